@@ -198,10 +198,11 @@ class Batch {
 
   #handleFailure({ task, error, baseUrl }: FailedRun): void {
     const { run } = task;
+    const { players } = run;
     const { servers, executor, folder, onNews } = this.#job;
     const isServers = error instanceof ModelError && baseUrl !== null;
     const isServerGone = isServers && error.isRetryable && !error.isOfRequest;
-    if (isServerGone) servers.markGone(baseUrl, error.gist);
+    if (isServerGone && players.kind === 'model') servers.markGone({ ...players.spec, baseUrl }, error.gist);
     // It was abandoned before it began because the batch is stopping. This is not a failure: it is played
     // when the batch is resumed.
     const isAbandoned = this.#stop.soft.aborted && isAbort(error);

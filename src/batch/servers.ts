@@ -3,12 +3,14 @@
  * regularly.
  */
 import { ModelError } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
 import type { ModelClock } from '../model/dependencies.js';
 import type { BatchServer } from '../scenario/batch.js';
+import type { ModelSpec } from '../scenario/scenario.js';
 
 export interface ServerOptions {
-  /** Whether a server answers; never throws. */
-  answers: (baseUrl: string, signal: AbortSignal) => Promise<boolean>;
+  /** Whether a model's server answers its questions again, within `limitMs`; never throws. */
+  answers: (model: ModelSpec, limitMs: number, signal: AbortSignal) => Promise<boolean>;
   clock: ModelClock;
   /** How long a server may be unreachable before the batch stops waiting. */
   patienceMs: number;
@@ -66,13 +68,14 @@ export class Servers {
     this.#serverAt(baseUrl).active -= 1;
   }
 
-  /** Marks a server that did not answer as unreachable, and probes it until it is back. */
-  markGone(baseUrl: string, reason: string): void {
+  /** Marks the server of a model as unreachable, and probes it until it answers that model's questions. */
+  markGone(model: ModelSpec, reason: string): void {
+    const { baseUrl } = model;
     const server = this.#serverAt(baseUrl);
     if (server.gone !== null) return;
     server.gone = { sinceMs: this.#options.clock.monotonicMs(), reason };
     this.#options.onGone(baseUrl, reason);
-    void this.#probeUntilBack(server, server.gone.sinceMs);
+    void this.#probeUntilBack(server, model, server.gone.sinceMs);
   }
 
   /**
@@ -88,19 +91,19 @@ export class Servers {
     if (clock.monotonicMs() - latestMs < patienceMs) return null;
     const seconds = Math.round(patienceMs / 1000);
     const hints = [
-      `the server was unreachable for ${seconds} s: run the batch again with --resume when it is back`,
+      `the server answered nobody for ${seconds} s: run the batch again with --resume when it is back`,
     ];
     return new ModelError(firstGone.reason, { isRetryable: false, hints });
   }
 
-  async #probeUntilBack(server: WatchedServer, sinceMs: number): Promise<void> {
+  async #probeUntilBack(server: WatchedServer, model: ModelSpec, sinceMs: number): Promise<void> {
     const { answers, clock, patienceMs } = this.#options;
     const { signal } = this.#closing;
     for (let waitMs = FIRST_PROBE_MS; ; waitMs = Math.min(PROBE_MAX_MS, waitMs * 2)) {
-      const leftMs = sinceMs + patienceMs - clock.monotonicMs();
-      await clock.sleep(leftMs > 0 ? Math.min(waitMs, leftMs) : waitMs, signal);
+      const leftMs = (): number => sinceMs + patienceMs - clock.monotonicMs();
+      await clock.sleep(leftMs() > 0 ? Math.min(waitMs, leftMs()) : waitMs, signal);
       if (signal.aborted) return;
-      const isBack = await answers(server.baseUrl, signal);
+      const isBack = await answers(model, Math.max(leftMs(), LIMITS.probeTimeoutMs), signal);
       if (isBack) server.gone = null;
       if (isBack) this.#options.onBack(server.baseUrl, clock.monotonicMs() - sinceMs);
       this.#changed();

@@ -70,6 +70,8 @@ export interface CardFacts {
   unit: RowUnit | 'record';
   /** The licences of the tilesets that the pictures were drawn with, from their manifests. */
   licences: readonly string[];
+  /** Messages hold tool calls that were sent as text. */
+  hasRewrittenCalls?: boolean;
   hasPreview: boolean;
   /** Where the runs come from, without texts to hide. */
   provenance: readonly string[];
@@ -113,6 +115,9 @@ function header({ tally, format }: ExportReport, { configs, types, unit }: CardF
   return ['---', ...lines, '---', ''].join('\n');
 }
 
+const REWRITTEN_CALLS =
+  'The messages are those that were sent, except for the earlier calls of agents that call tools natively, and their results: they were sent as text, and are tool calls and tool messages here.';
+
 function body(report: ExportReport, facts: CardFacts): readonly string[] {
   const { tally, inputs, format } = report;
   const isRecords = facts.unit === 'record';
@@ -123,6 +128,7 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
     '',
     `${counted(tally.rows, 'row')} of ${tally.describeRuns(inputs.runs.length)}, written by \`orchestrate export --format ${format}\`: ${facts.about}.`,
     kindOf(facts.unit).about,
+    ...(facts.hasRewrittenCalls ? [REWRITTEN_CALLS] : []),
     '',
     ...(facts.hasPreview ? ['![Some of its pictures](preview.png)', ''] : []),
     ...table(

@@ -155,7 +155,15 @@ export async function exportRuns(job: ExportJob): Promise<ExportReport> {
     return await finish(
       job,
       { format: format.name, tally, files, images },
-      { licences, configs, types, about, unit, grid },
+      {
+        licences,
+        configs,
+        types,
+        about,
+        unit,
+        grid,
+        hasRewrittenCalls: hasToolCalls && (format.hasMessages === true || format.hasCalls === true),
+      },
     );
   } catch (error) {
     target.discard();

@@ -60,6 +60,8 @@ export interface ExportFormat {
   features?: readonly Feature[] | Readonly<Record<string, readonly Feature[]>>;
   /** Whether messages in the columns hold native tool calls where there are any (`withToolCalls`). */
   hasMessages?: boolean;
+  /** Whether its files hold native tool calls, though not in typed columns. */
+  hasCalls?: boolean;
   /** Further settings for the hub's reader, if any. */
   readerSettings?: Readonly<Record<string, boolean>>;
   /**

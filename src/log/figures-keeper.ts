@@ -54,8 +54,12 @@ export class FiguresKeeper {
       const run = reader.run(runId);
       const { sum, lastStep } = sumFigures(reader, run, firstStep - 1);
       const live = liveRun(sum, run.scenario.agents.length, lastStep);
-      for (const call of callsAfter(reader, run, firstStep - 1))
+      for (const open of callsAfter(reader, run, firstStep - 1)) {
+        // Where the server counted none, they follow from the messages, which are in the log.
+        const tokens = open.tokens();
+        const call = { ...open, tokens: () => tokens };
         track(live, { call, isAnswered: call.reply !== null, messages: () => [], count: null });
+      }
       this.#runs.set(runId, live);
     } finally {
       reader.close();

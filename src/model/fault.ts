@@ -52,6 +52,11 @@ export function mayBePassing({ kind, isRetryable }: Fault): boolean {
 /** Nothing can be asked there, whatever the request. */
 const UNREACHED: ReadonlySet<FaultKind> = new Set<FaultKind>(['refused', 'unknown-host', 'tls']);
 
+/** Whether the server answered, and would refuse the same request again. */
+export function isRefusal(failed: Fault): boolean {
+  return !mayBePassing(failed) && !UNREACHED.has(failed.kind);
+}
+
 /** Whether the fault may concern one request alone, so that the server would answer another one. */
 export function mayBeOfRequest(failed: Fault): boolean {
   return mayBePassing(failed) && !UNREACHED.has(failed.kind);

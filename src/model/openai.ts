@@ -11,7 +11,8 @@ import type { ModelSpec } from '../scenario/scenario.js';
 import { modelError } from './error-messages.js';
 import { FREE_FORM, NO_CHOICE, SERVER_ERROR, seededForm } from './chat.js';
 import type { ChatModel, IsAhead, Message, Reply, RequestForm } from './chat.js';
-import { fault, FaultError, mayBeOfRequest, mayBePassing, memberAt } from './fault.js';
+import { beforeDeadline } from './deadline.js';
+import { fault, FaultError, isRefusal, mayBeOfRequest, mayBePassing, memberAt } from './fault.js';
 import type { Fault } from './fault.js';
 import type { Dependencies } from './dependencies.js';
 import type { FoundKey } from './keys.js';
@@ -46,6 +47,11 @@ export interface OpenChatModel extends ChatModel {
    * it; null if it does, or does not have to.
    */
   unguided(form: RequestForm): string | null;
+  /**
+   * Whether the server answers a short question now, with the same settings; to refuse it is to answer, too.
+   * Takes at most `limitMs`, and never throws.
+   */
+  answers(limitMs: number, signal: AbortSignal): Promise<boolean>;
   /** The server's models; null if it has no list. Throws ModelError if the server can't be reached. */
   models(signal: AbortSignal): Promise<readonly ServerModel[] | null>;
 }
@@ -186,6 +192,15 @@ class OpenAiClient implements OpenChatModel {
     return { model, server: kind === null ? null : version === null ? kind : `${kind} ${version}` };
   }
 
+  async answers(limitMs: number, signal: AbortSignal): Promise<boolean> {
+    const { clock } = this.#dependencies;
+    const asked = await beforeDeadline({ limitMs, clock, signal }, async (askSignal) => {
+      const model = this.#model ?? (await this.models(askSignal))?.[0]?.id;
+      return model !== undefined && (await this.#answersQuestion(model, 1, askSignal));
+    });
+    return asked.kind === 'answered' && asked.value;
+  }
+
   async models(signal: AbortSignal): Promise<readonly ServerModel[] | null> {
     const plan: RetryPlan = {
       ...this.#limits(),
@@ -256,7 +271,8 @@ class OpenAiClient implements OpenChatModel {
       ]);
     if (mayBeOfRequest(givenUp.fault)) {
       const hasAnswered = (): boolean => this.#answers.answered > answeredBefore;
-      const answersOthers = hasAnswered() || (await this.#answersQuestion(model, signal)) || hasAnswered();
+      const answersOthers =
+        hasAnswered() || (await this.#answersQuestion(model, QUESTION_TRIES, signal)) || hasAnswered();
       return this.#error(givenUp, { model, sentFields, answersOthers });
     }
     if (givenUp.fault.kind !== 'no-model') return this.#error(givenUp, { model, sentFields });
@@ -268,11 +284,8 @@ class OpenAiClient implements OpenChatModel {
     return this.#error(givenUp, { model, sentFields }, modelHints(ids, model));
   }
 
-  /**
-   * Whether the server answers a short question, with the same settings, after it has failed at a request; to
-   * refuse it is to answer, too. All tries together take at most the time of one.
-   */
-  async #answersQuestion(model: string, signal: AbortSignal): Promise<boolean> {
+  /** All tries together take at most the time of one try of a request. */
+  async #answersQuestion(model: string, triesMax: number, signal: AbortSignal): Promise<boolean> {
     const { limiter, timeoutMs } = this.#limits();
     const plan: RetryPlan = {
       // The budget of retries may be used up by the failures that this question is about.
@@ -282,8 +295,8 @@ class OpenAiClient implements OpenChatModel {
         pause: (ms) => limiter.pause(ms),
         mayRetry: () => true,
       },
-      timeoutMs: timeoutMs / QUESTION_TRIES,
-      retries: QUESTION_TRIES - 1,
+      timeoutMs: timeoutMs / triesMax,
+      retries: triesMax - 1,
       isWorthAnother: mayBePassing,
       adapt: () => false,
       isAhead: neverAhead,
@@ -293,7 +306,7 @@ class OpenAiClient implements OpenChatModel {
       const settings = bodySettings(this.#spec, model, seededForm(FREE_FORM, tries++), null);
       return this.#ask(chatBody(settings, QUESTION, { foldSystem: false }), trySignal);
     });
-    return outcome.ok ? outcome.value.finishReason !== NO_CHOICE : outcome.givenUp.fault.kind === 'request';
+    return outcome.ok ? outcome.value.finishReason !== NO_CHOICE : isRefusal(outcome.givenUp.fault);
   }
 
   #error(
@@ -316,7 +329,7 @@ class OpenAiClient implements OpenChatModel {
   }
 }
 
-/** Sent after a failure, to see whether the server answers anything. */
+/** Sent after a failure, to see whether the server answers anything: it may list its models while it answers nobody. */
 const QUESTION: readonly Message[] = [
   { role: 'user', parts: [{ kind: 'text', text: 'Answer with the word OK.' }] },
 ];

@@ -159,16 +159,8 @@ export async function identify(
   return { kind, version, contextTokens: mostCertain?.contextTokens ?? contextTokens };
 }
 
-/**
- * The result of `read` for a quick answer, by default its JSON if the status is 200; undefined for anything
- * else.
- */
-async function probe(
-  url: string,
-  { clock, transport }: Dependencies,
-  signal: AbortSignal,
-  read: (answer: HttpAnswer) => unknown = jsonOf,
-): Promise<unknown> {
+/** The JSON of a quick answer with the status 200; undefined for anything else. */
+async function probe(url: string, { clock, transport }: Dependencies, signal: AbortSignal): Promise<unknown> {
   const request = {
     method: 'GET',
     url,
@@ -178,26 +170,13 @@ async function probe(
   } as const;
   const deadline = { limitMs: LIMITS.probeTimeoutMs, clock, signal };
   const outcome = await beforeDeadline(deadline, async (probeSignal) =>
-    read(await transport.send(request, probeSignal)),
+    jsonOf(await transport.send(request, probeSignal)),
   );
   return outcome.kind === 'answered' ? outcome.value : undefined;
 }
 
 function jsonOf({ status, body }: HttpAnswer): unknown {
   return status === 200 ? (JSON.parse(wellFormedJson(new TextDecoder().decode(body))) as unknown) : undefined;
-}
-
-/**
- * Whether a server answers requests at all, valid or not. Never throws, and takes at most
- * LIMITS.probeTimeoutMs.
- */
-export async function answersRequests(
-  baseUrl: string,
-  dependencies: Dependencies,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const status = await probe(`${baseUrl}/models`, dependencies, signal, (answer) => answer.status);
-  return typeof status === 'number' && status < 500;
 }
 
 /** The headers of every request: no more than these. */

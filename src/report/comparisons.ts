@@ -8,7 +8,7 @@ import { COMPARED } from './compared.js';
 import type { ComparedFigure } from './compared.js';
 import { grouped } from './grouped.js';
 import type { NotPlayedRun } from './not-played.js';
-import { isDecided, playersOf } from './run-labels.js';
+import { isDecided, isHarmed, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 import { cohensH, differenceInterval, meanOfMeans, signFlipTest } from './paired-statistics.js';
 import type { PairedValues, ValueGroups } from './paired-statistics.js';
@@ -27,6 +27,8 @@ export interface OverviewPair {
   pairs: number;
   /** Seeds of the table's scenarios that one of the two did not play to the end, or not at all. */
   lost: number;
+  /** Of the pairs, how many runs of each lost turns to a model's server, which no player can help. */
+  harmed: readonly [number, number];
   /** The figure of `one` minus that of `other`, with equal weights for scenarios; shares from -1 to 1. */
   difference: number;
   /** Of the same test as `p`: 0 is outside exactly if `p` is significant. Null for too few pairs, and without `p`. */
@@ -103,6 +105,8 @@ interface UncorrectedPair extends Omit<OverviewPair, 'corrected' | 'verdict' | '
 
 interface SeedPairs {
   pairs: readonly PairedValues[];
+  /** For each pair: whether runs of the one, and of the other, lost turns to a server. */
+  harmed: readonly (readonly [boolean, boolean])[];
   fixed: FixedPlayers;
 }
 
@@ -123,6 +127,8 @@ function pairOf(
   const meanOf = (side: 0 | 1): number =>
     meanOfMeans(groups.map((pairs) => pairs.map((pair) => pair[side]))) ?? 0;
   const means = [meanOf(0), meanOf(1)] as const;
+  const harmedOn = (side: 0 | 1): number =>
+    sharedScenarios.flatMap(({ harmed }) => harmed).filter((pair) => pair[side]).length;
   const varied = sharedScenarios.filter(({ fixed }) => fixed !== 'both');
   const isConstant = varied.length === 0;
   const seed = figure === 'success' ? `${one}/${other}` : `${one}/${other}/${figure}`;
@@ -135,6 +141,7 @@ function pairOf(
     other,
     scenarios: groups.length,
     pairs: groups.reduce((sum, { length }) => sum + length, 0),
+    harmed: [harmedOn(0), harmedOn(1)],
     difference,
     interval: p === null ? null : differenceInterval(groups, { seed, p, level: SIGNIFICANT_BELOW }),
     differing: differing(varied.map(differencesOf)),
@@ -165,6 +172,7 @@ function seedPairs(
 ): SeedPairs {
   const { of } = COMPARED[figure];
   const trajectories: (readonly [string, string])[] = [];
+  const harmed: (readonly [boolean, boolean])[] = [];
   const pairs = distinct(runsOfOne.map(({ seed }) => seed)).flatMap((seed) => {
     const ofSeed = (runs: readonly RunMetrics[]): readonly RunMetrics[] =>
       runs.filter((run) => run.seed === seed && of(run) !== null);
@@ -172,10 +180,12 @@ function seedPairs(
     const [one = null, other = null] = [a, b].map((list) => mean(list.flatMap((run) => of(run) ?? [])));
     if (one === null || other === null) return [];
     trajectories.push([trajectoriesOf(a), trajectoriesOf(b)]);
+    harmed.push([a.some(isHarmed), b.some(isHarmed)]);
     return [[one, other] as const];
   });
   const fixed = fixedAmong(trajectories);
-  return { pairs: fixed === 'both' ? pairs.slice(0, 1) : pairs, fixed };
+  const most = fixed === 'both' ? 1 : pairs.length;
+  return { pairs: pairs.slice(0, most), harmed: harmed.slice(0, most), fixed };
 }
 
 function trajectoriesOf(runs: readonly RunMetrics[]): string {

@@ -36,7 +36,12 @@ export type FigureColumn<Row> = {
       of: (row: Row) => string;
     }
   | { format: 'share' | 'share with interval'; of: (row: Row) => ShareFigure }
-  | { format: 'decimals' | 'tokens' | 'cost'; of: (row: Row) => number | null }
+  | {
+      format: 'decimals' | 'tokens' | 'cost';
+      of: (row: Row) => number | null;
+      /** Whether a row's amount is a mean over too few runs, so that it is marked; absent for a sum. */
+      isFew?: (row: Row) => boolean;
+    }
 );
 
 export interface FigureTable<Row> {
@@ -108,12 +113,16 @@ function columnTexts<Row>(column: FigureColumn<Row>, table: FigureTable<Row>): r
     case 'share with interval':
       return rows.map((row) => shareFigureText(column.of(row), column.format === 'share with interval'));
     case 'decimals':
-      return rows.map((row) => lossyText(column.of(row)?.toFixed(2) ?? '–', table, row));
+      return rows.map((row) =>
+        lossyText(markedText(column.of(row)?.toFixed(2) ?? '–', column, row), table, row),
+      );
     case 'tokens':
-      return rows.map((row) => spentText(tokenCountText(column.of(row) ?? 0), table, row));
+      return rows.map((row) =>
+        spentText(markedText(tokenCountText(column.of(row) ?? 0), column, row), table, row),
+      );
     case 'cost': {
       const costs = costColumn(rows.map(column.of));
-      return rows.map((row, i) => spentText(costs[i] ?? '', table, row));
+      return rows.map((row, i) => spentText(markedText(costs[i] ?? '', column, row), table, row));
     }
     default:
       return rows.map(column.of);
@@ -130,6 +139,15 @@ export function shareFigureText(
   const parts = [...range, ...(counts === null ? [] : [countsText(counts)])];
   const mark = isTooSmall ? TOO_FEW_MARK : '';
   return `${shareText(share)}${mark}${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`;
+}
+
+/** An amount that rests on too few runs has a mark; a dash has none. */
+export function markedText<Row>(
+  text: string,
+  { isFew }: { isFew?: (row: Row) => boolean },
+  row: Row,
+): string {
+  return text !== '–' && isFew?.(row) === true ? `${text}${TOO_FEW_MARK}` : text;
 }
 
 /** Of tokens or money: `≥ 17k (2p 1u)` if those of some requests are not known. */

@@ -15,6 +15,7 @@ import type { ReportCell } from './report-cell.js';
 import { playersOf } from './run-labels.js';
 import type { AgentFigures, RunMetrics } from './run-metrics.js';
 import { COUNTS_LEGEND, countsOf, countsText } from './run-counts.js';
+import { SCATTER_MIN } from './statistics.js';
 
 const PLAYERS = 'names in the batch, otherwise models or controllers';
 export const PLAYERS_MEANING = `players: ${PLAYERS}`;
@@ -24,6 +25,23 @@ export const TURNS_MEANING = 'the mean of the successful runs, with its interval
 export const TOO_FEW_MEANING =
   'too few runs: the 95 % interval is wider than 40 percentage points, or there is none';
 const TOO_FEW_NOTE = `${TOO_FEW_MARK} ${TOO_FEW_MEANING}.`;
+const FEW_AMOUNTS_NOTE = `${TOO_FEW_MARK} Of an amount: fewer than ${SCATTER_MIN} runs played to the end.`;
+
+/** Explains an amount's mark in a table that has one. */
+function fewAmountsNotes<Row>(
+  columns: readonly FigureColumn<Row>[],
+  rows: readonly Row[],
+): readonly string[] {
+  const isMarked = columns.some(
+    (column) =>
+      'isFew' in column &&
+      rows.some((row) => {
+        const isShown = column.format === 'decimals' ? column.of(row) !== null : Boolean(column.of(row));
+        return isShown && column.isFew?.(row);
+      }),
+  );
+  return isMarked ? [FEW_AMOUNTS_NOTE] : [];
+}
 
 const TEMPERATURE: FigureColumn<{ temperature: string }> = {
   head: 'T',
@@ -85,6 +103,7 @@ const CELL_FIGURES: readonly FigureColumn<ReportCell>[] = [
       'the cost of all runs, unfinished ones too, by the number of successes, in the currency of the given prices',
     format: 'cost',
     of: ({ costPerSuccess }) => costPerSuccess,
+    isFew: hasFewRuns,
   },
   {
     head: 'return (95 %)',
@@ -97,6 +116,7 @@ const CELL_FIGURES: readonly FigureColumn<ReportCell>[] = [
     meaning: `${REGRET_MEANING}; the mean of the runs played to the end`,
     format: 'decimals',
     of: ({ regret }) => regret?.mean ?? null,
+    isFew: hasFewRuns,
     isInUse: ({ regret }) => regret !== null,
   },
   {
@@ -122,10 +142,15 @@ export function cellsTable(cells: readonly ReportCell[], hasLegend: boolean): Fi
     isAtLeast,
     notes: [
       ...(cells.some(({ isTooSmall }) => isTooSmall) ? [TOO_FEW_NOTE] : []),
+      ...fewAmountsNotes(columns, cells),
       ...(cells.some(isAtLeast) ? [AT_LEAST_NOTE] : []),
     ],
     ...(hasLegend ? { legend: legendOf(columns) } : {}),
   };
+}
+
+function hasFewRuns({ runs }: Pick<ReportCell, 'runs'>): boolean {
+  return runs < SCATTER_MIN;
 }
 
 function isAtLeast({ unknownUsage }: Pick<ReportCell, 'unknownUsage'>): boolean {
@@ -192,13 +217,18 @@ function countText(count: number): string {
   return count === 0 ? '–' : whole(count);
 }
 
-/** In the table over all scenarios, after success. */
+function hasFewInRow({ counts }: OverviewRow): boolean {
+  return counts.played < SCATTER_MIN;
+}
+
+/** In the table over all scenarios, after success: each a mean. */
 const AMOUNTS: readonly FigureColumn<OverviewRow>[] = [
   {
     head: 'regret',
     meaning: `${REGRET_MEANING}; of the runs played to the end, each scenario with the same weight`,
     format: 'decimals',
     of: ({ regret }) => regret,
+    isFew: hasFewInRow,
     best: 'least',
     paper: { group: 'regret', head: 'turns/step' },
   },
@@ -207,6 +237,7 @@ const AMOUNTS: readonly FigureColumn<OverviewRow>[] = [
     meaning: 'prompt and reply tokens of the runs played to the end, by their number',
     format: 'tokens',
     of: ({ tokensPerRun }) => tokensPerRun,
+    isFew: hasFewInRow,
     best: 'least',
     paper: { group: 'tokens', head: 'run' },
   },
@@ -215,6 +246,7 @@ const AMOUNTS: readonly FigureColumn<OverviewRow>[] = [
     meaning: 'tokens of all runs, unfinished ones too, by the number of successes',
     format: 'tokens',
     of: ({ tokensPerSuccess }) => tokensPerSuccess,
+    isFew: hasFewInRow,
     best: 'least',
     paper: { group: 'tokens', head: 'success' },
   },
@@ -223,6 +255,7 @@ const AMOUNTS: readonly FigureColumn<OverviewRow>[] = [
     meaning: 'as tokens/run, in the currency of the given prices',
     format: 'cost',
     of: ({ costPerRun }) => costPerRun,
+    isFew: hasFewInRow,
     best: 'least',
     paper: { group: 'cost', head: 'run' },
   },
@@ -231,6 +264,7 @@ const AMOUNTS: readonly FigureColumn<OverviewRow>[] = [
     meaning: 'as tokens/success, in the same currency',
     format: 'cost',
     of: ({ costPerSuccess }) => costPerSuccess,
+    isFew: hasFewInRow,
     best: 'least',
     paper: { group: 'cost', head: 'success' },
   },
@@ -297,7 +331,7 @@ export function overviewTable(overview: Overview): FigureTable<OverviewRow> {
       words === '' ? [] : [`${row.players}: ${words}.`],
     ),
   );
-  const isMarked = rows.some((row) => row.cells.some(({ isTooSmall }) => isTooSmall));
+  const isMarked = rows.some((row) => row.isMeanTooSmall || row.cells.some(({ isTooSmall }) => isTooSmall));
   const early = decidedAtStart.map(({ scenario, seeds }) => `${scenario}: ${decidedAtStartText(seeds)}.`);
   return withoutEmptyColumns({
     columns: overviewFigures(overview),
@@ -306,6 +340,7 @@ export function overviewTable(overview: Overview): FigureTable<OverviewRow> {
     isAtLeast,
     notes: [
       ...(isMarked ? [TOO_FEW_NOTE] : []),
+      ...fewAmountsNotes(AMOUNTS, rows),
       ...(rows.some(isAtLeast) ? [AT_LEAST_NOTE] : []),
       ...remarks,
       ...early,

@@ -6,7 +6,7 @@
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
 import { pointsOf } from './figure-text.js';
-import { lossyText, shareFigureText, spentText } from './figure-table.js';
+import { lossyText, markedText, shareFigureText, spentText } from './figure-table.js';
 import type { FigureColumn, FigureTable } from './figure-table.js';
 import { grouped } from './grouped.js';
 
@@ -92,11 +92,12 @@ function inPaper<Row>(column: FigureColumn<Row>, table: FigureTable<Row>) {
       });
       return {
         unit: power === 0 ? '' : ` ($10^{${power}}$)`,
-        texts: rows.map((row, i) => textOf(printed[i] ?? '–', table, row)),
+        texts: rows.map((row, i) => textOf(markedText(printed[i] ?? '–', column, row), table, row)),
         numbers: rows.map((row, i) => {
           const text = printed[i] ?? null;
           const isOpen = isSpent && table.isAtLeast?.(row) === true;
-          return numberIn(row, text === null || isOpen ? null : Number(text));
+          const isUncertain = isOpen || column.isFew?.(row) === true;
+          return numberIn(row, text === null || isUncertain ? null : Number(text));
         }),
       };
     }

@@ -44,11 +44,12 @@ function successCaption({ scenarios, rows }: Overview): string {
   const rowsToCompare = rows.every(({ isComplete }) => isComplete)
     ? ''
     : ' of the rows without losses (s, u, n)';
-  const isUncertain =
-    cells.some(({ isTooSmall }) => isTooSmall) ||
-    rows.some(({ mean, interval }) => mean !== null && interval === null);
+  const isUncertain = [
+    ...rows.map(({ isMeanTooSmall }) => isMeanTooSmall),
+    ...cells.map(({ isTooSmall }) => isTooSmall),
+  ].includes(true);
   const exceptions = [
-    ...(isUncertain ? ['rest on too few runs ($^\\circ$, or no interval)'] : []),
+    ...(isUncertain ? ['rest on too few runs ($^\\circ$)'] : []),
     ...(rows.some(({ unknownUsage }) => unknownUsage > 0) ? ['are at least so much ($\\geq$)'] : []),
   ];
   const exception = exceptions.length === 0 ? '' : `, except those that ${exceptions.join(' or ')}`;

@@ -58,7 +58,7 @@ export interface OverviewRow extends SpendingPer {
    * for too few runs.
    */
   interval: Interval | null;
-  /** The interval is wide, and every share of which it is the mean rests on too few runs. */
+  /** There is no interval, or a wide one of shares that all rest on too few runs. */
   isMeanTooSmall: boolean;
   /** Requests whose tokens nobody knows: tokens and costs are at least so much. */
   unknownUsage: number;
@@ -171,7 +171,8 @@ function rowOf(
     leastMean: hasLosses(counts) ? leastMeanOf(sharedCells, all) : mean,
     interval,
     isMeanTooSmall:
-      interval !== null && isWide(interval) && sharedCells.every(({ isTooSmall }) => isTooSmall),
+      mean !== null &&
+      (interval === null || (isWide(interval) && sharedCells.every(({ isTooSmall }) => isTooSmall))),
     unknownUsage: cells.reduce((sum, { unknownUsage }) => sum + unknownUsage, 0),
     regret: regretIn(all.filter((run) => isCounted.has(run) && shared.includes(run.scenario))),
     ...spendingPer(all.filter((run) => isCounted.has(run))),

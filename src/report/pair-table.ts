@@ -1,5 +1,5 @@
 /** Each two players compared on the same seeds, as a table: a line for each figure and each two of them. */
-import { amount, whole } from '../base/counted.js';
+import { amount, counted, whole } from '../base/counted.js';
 import { COMPARED } from './compared.js';
 import type { Compared } from './compared.js';
 import type { OverviewPair } from './comparisons.js';
@@ -50,6 +50,9 @@ function pairFigures(pairs: readonly OverviewPair[]): readonly FigureColumn<Over
   const lostNote = pairs.every(({ lost }) => lost === 0)
     ? ''
     : ' (lost: seeds that one of the two did not play to the end, or not at all)';
+  const harmedNote = pairs.every(({ harmed: [one, other] }) => one + other === 0)
+    ? ''
+    : " (s: runs of these that lost turns to a model's server, the first player's and the second's: such turns count against the player)";
   const figures: readonly (readonly [string, Compared])[] = Object.entries(COMPARED);
   const shares = figures.flatMap(([name, { isShare = false }]) => (isShare ? [name] : []));
   const meanings = figures.flatMap(([name, { meaning, isRare = false }]) =>
@@ -75,9 +78,8 @@ function pairFigures(pairs: readonly OverviewPair[]): readonly FigureColumn<Over
     },
     {
       head: 'pairs',
-      meaning: `seeds that both played and that have the figure${lostNote}`,
-      of: (pair) =>
-        `${whole(pair.pairs)}${marksOn(pair, FIXED)}${pair.lost === 0 ? '' : ` (${whole(pair.lost)} lost)`}`,
+      meaning: `seeds that both played and that have the figure${lostNote}${harmedNote}`,
+      of: (pair) => `${whole(pair.pairs)}${marksOn(pair, FIXED)}${lossesText(pair)}`,
     },
     {
       head: 'difference (95 %)',
@@ -137,6 +139,15 @@ export function pairsTable({ pairs }: Overview): FigureTable<OverviewPair> {
   });
 }
 
+/** ` (6 lost, 0s − 4s)`; '' for none. */
+function lossesText({ lost, harmed: [one, other] }: OverviewPair): string {
+  const parts = [
+    ...(lost === 0 ? [] : [`${whole(lost)} lost`]),
+    ...(one + other === 0 ? [] : [`${whole(one)}s − ${whole(other)}s`]),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
 /** With its unit: `+12 pp (+3 to +20)`, `−9.6 (−11.0 to −8.2)`. */
 function differenceText({ figure, difference, interval, p }: OverviewPair): string {
   const { amount: amountOf, isShare = false } = COMPARED[figure];
@@ -163,13 +174,18 @@ type ComparedPair = Pick<
   | 'scenarios'
   | 'isAlike'
   | 'differing'
+  | 'harmed'
 >;
 
 /** Which of the two is better; otherwise how many additional seeds would decide, or that none would. */
 export function pairVerdictText(pair: ComparedPair): string {
-  const { figure, one, other, verdict, moreSeeds, fixed, scenarios, differing } = pair;
-  if (verdict === 'one' || verdict === 'other')
-    return `${verdict === 'one' ? one : other} ${COMPARED[figure].words}`;
+  const { figure, one, other, verdict, moreSeeds, fixed, scenarios, differing, harmed } = pair;
+  if (verdict === 'one' || verdict === 'other') {
+    const [better, worse, losses] =
+      verdict === 'one' ? ([one, other, harmed[1]] as const) : ([other, one, harmed[0]] as const);
+    const note = losses === 0 ? '' : `, but ${worse} lost turns to its server in ${counted(losses, 'run')}`;
+    return `${better} ${COMPARED[figure].words}${note}`;
+  }
   if (fixed === 'both')
     return figure === 'success' ? seedIndependentText(pair) : 'neither depends on the seed';
   if (isAtLimit(pair))

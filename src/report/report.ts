@@ -37,6 +37,8 @@ export interface PlayerPair {
   neither: number;
   /** Players whose runs are identical on all seeds; if this applies to both, they give one pair. */
   fixed: FixedPlayers;
+  /** How many runs of each lost turns to a model's server. */
+  harmed: readonly [number, number];
   /**
    * From the exact McNemar test; null if there is nothing to test: neither player depends on the seed, or both
    * won the same seeds.
@@ -122,7 +124,7 @@ function cellOf(
     alike: countAlike(ended),
     repeats: all.length - runs.length,
     missing: notPlayed.map(({ seed }) => seed),
-    decidedAtStart: decided.flatMap(({ steps, seed }) => (steps === 0 ? [seed] : [])),
+    decidedAtStart: decided.flatMap(({ turns: played, seed }) => (played === 0 ? [seed] : [])),
     ignoresSeed,
     success: decided.length === 0 ? null : { share: won.length / decided.length, interval },
     endings: countsOf(ended.map(endingOf)),
@@ -234,6 +236,10 @@ function pairingOf(one: ReportCell, other: ReportCell, runs: readonly RunMetrics
     onlyOther,
     neither: wins(false, false).length,
     fixed,
+    harmed: [
+      pairs.filter(({ run }) => isHarmed(run)).length,
+      pairs.filter(({ twin }) => isHarmed(twin)).length,
+    ],
     p: fixed === 'both' || onlyOne + onlyOther === 0 ? null : mcnemar(onlyOne, onlyOther),
     turns: estimate(
       both.map(({ run, twin }) => run.turns - twin.turns),

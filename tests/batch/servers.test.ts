@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Servers } from '../../src/batch/servers.js';
 import type { ServerOptions } from '../../src/batch/servers.js';
-import { TestClock } from '../model/harness.js';
+import { specification, TestClock } from '../model/harness.js';
 
 const ONE = { baseUrl: 'http://one/v1', weight: 1 };
 const TWO = { baseUrl: 'http://two/v1', weight: 2 };
@@ -36,7 +36,7 @@ describe('servers', () => {
     let isBack = false;
     const { servers: all, news } = servers({ answers: () => Promise.resolve(isBack) });
     const changed = () => new Promise<void>((resolve) => all.onChange(resolve));
-    all.markGone(ONE.baseUrl, 'connection refused');
+    all.markGone(specification(ONE.baseUrl), 'connection refused');
     expect([all.acquire([ONE]), all.acquire([ONE, TWO]), all.isReachable([ONE])]).toEqual([
       null,
       TWO.baseUrl,
@@ -53,7 +53,7 @@ describe('servers', () => {
   it('that stay gone are given up with their own words, after the patience that was asked for', async () => {
     const clock = fairClock();
     const { servers: all } = servers({ clock, answers: () => Promise.resolve(false) });
-    all.markGone(ONE.baseUrl, 'connection refused');
+    all.markGone(specification(ONE.baseUrl), 'connection refused');
     while (all.goneError([ONE]) === null) await new Promise<void>((resolve) => all.onChange(resolve));
     expect(clock.nowMs).toBe(60_000);
     expect(all.goneError([ONE])?.message).toBe('connection refused');

@@ -163,6 +163,21 @@ describe('S3 as a store', () => {
     );
   });
 
+  it.each(['http://127.0.0.1:1/minio', 'minio:9000'])(
+    'blames the variable that counts for %s',
+    async (address) => {
+      const variables: Record<string, string> = {
+        AWS_ACCESS_KEY_ID: 'a',
+        AWS_SECRET_ACCESS_KEY: 'b',
+        AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
+        AWS_ENDPOINT_URL_S3: address,
+      };
+      await expect(openS3Store('s3://runs', (name) => variables[name])).rejects.toThrow(
+        /^AWS_ENDPOINT_URL_S3 /,
+      );
+    },
+  );
+
   it('reports a server that is gone, or a bucket', async ({ skip }) => {
     const env = server?.env ?? skip('no S3 server: it is built by Go');
     await expect(openS3Store('s3://nowhere/x', (name) => env[name])).rejects.toThrow(

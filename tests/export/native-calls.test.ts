@@ -44,13 +44,21 @@ interface OpenAiMessage {
   tool_call_id?: string;
 }
 
-async function exported(format: string): Promise<string> {
-  const { code, err } = await orchestrate(['export', 'native.sqlite', '--format', format, '--out', format], {
+async function exported(format: string, out = format): Promise<string> {
+  const { code, err } = await orchestrate(['export', 'native.sqlite', '--format', format, '--out', out], {
     cwd,
   });
   expect([code, err]).toEqual([0, '']);
-  return join(cwd, format);
+  return join(cwd, out);
 }
+
+it.each(['openai', 'trl', 'llama-factory', 'llava'])(
+  'the card of %s says whether calls are as they were sent',
+  async (format) => {
+    const card = filesIn(await exported(format, `${format}-card`))['README.md']?.toString() ?? '';
+    expect(card.includes('they were sent as text, and are tool calls')).toBe(format !== 'llava');
+  },
+);
 
 it('openai: each call has its answer, and pictures come after it', async () => {
   const rows = jsonLines(filesIn(await exported('openai'))['train.jsonl']);

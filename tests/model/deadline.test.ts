@@ -8,7 +8,7 @@ import { examineServer } from '../../src/model/doctor.js';
 import type { KnownPicture } from '../../src/model/finding.js';
 import { serverKeys } from '../../src/model/keys.js';
 import { openChatModel } from '../../src/model/openai.js';
-import { identify, answersRequests } from '../../src/model/server.js';
+import { identify } from '../../src/model/server.js';
 import type { Transport } from '../../src/model/transport.js';
 import { VirtualClock } from '../support/virtual-clock.js';
 import { game, NEVER, specification, tinyPng } from './harness.js';
@@ -132,9 +132,9 @@ const CALLS: readonly Call[] = [
     run: (given) => identify(BASE_URL, [], given, NEVER),
   },
   {
-    name: 'takesRequests',
-    takesMs: LIMITS.probeTimeoutMs,
-    run: (given) => answersRequests(BASE_URL, given, NEVER),
+    name: 'answers',
+    takesMs: LIMIT_MS / 2,
+    run: (given) => openChatModel(SPEC, given).answers(LIMIT_MS / 2, NEVER),
   },
 ];
 

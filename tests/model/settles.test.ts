@@ -4,11 +4,11 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ModelError } from '../../src/base/errors.js';
+import { LIMITS } from '../../src/base/limits.js';
 import { examineServer } from '../../src/model/doctor.js';
 import type { KnownPicture } from '../../src/model/finding.js';
 import { serverKeys } from '../../src/model/keys.js';
 import { openChatModel } from '../../src/model/openai.js';
-import { answersRequests } from '../../src/model/server.js';
 import { nodeTransport } from '../../src/model/transport.js';
 import type { Dependencies } from '../../src/model/dependencies.js';
 import { SIZED, grouped, reached, sizeOf } from '../support/sizes.js';
@@ -82,7 +82,8 @@ const CALLS: readonly Called[] = [
     name: 'the wait for a server',
     requests: 'all',
     isJudged: false,
-    run: (baseUrl, dependencies) => answersRequests(baseUrl, dependencies, NEVER),
+    run: (baseUrl, dependencies) =>
+      openChatModel(spec(baseUrl), dependencies).answers(LIMITS.probeTimeoutMs, NEVER),
   },
 ];
 

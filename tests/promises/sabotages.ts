@@ -781,7 +781,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     find: 'limitMs: LIMITS.probeTimeoutMs',
     put: 'limitMs: 1e9',
     check: DEADLINE,
-    tests: 'identify|takesRequests',
+    tests: 'identify',
   },
   {
     bug: 'a late call leaves its connection open',

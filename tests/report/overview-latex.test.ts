@@ -89,7 +89,7 @@ describe('LaTeX', () => {
     expect(line).toContain('100$^\\circ$ (21--100; 1p 9n)');
     expect(line).toContain('-- (0p 1u 9n)');
     // All that was paid, 0.008, by two successes.
-    expect(text).toMatch(/lossy [^]*4\.0 \(2p 1u 27n\) \\\\/);
+    expect(text).toMatch(/lossy [^]*4\.0\$\^\\circ\$ \(2p 1u 27n\) \\\\/);
     expect(text).toContain('; 1 unfinished, 27 not played.');
     expect(text).toContain('lossy: not counted: 27 not played, 1 unfinished');
     // Of the others, the best are still marked.
@@ -109,13 +109,11 @@ describe('LaTeX', () => {
     );
     const line = text.split('\n').find((one) => one.startsWith('once &')) ?? '';
     expect(line).toMatch(
-      /^once & 0 & 100\$\^\\circ\$ \(1p 9r\) & 100\$\^\\circ\$ \(1p 9r\) & 100 \(2p 18r\)/,
+      /^once & 0 & 100\$\^\\circ\$ \(1p 9r\) & 100\$\^\\circ\$ \(1p 9r\) & 100\$\^\\circ\$ \(2p 18r\)/,
     );
     // Of the others, the best are marked, and the caption tells why.
     expect(text).toMatch(/\nsharp & 0 & \\textbf\{90 .*\\textbf\{90 .*\\textbf\{90 /);
-    expect(text).toContain(
-      'are in bold, except those that rest on too few runs ($^\\circ$, or no interval).',
-    );
+    expect(text).toContain('are in bold, except those that rest on too few runs ($^\\circ$).');
   });
 
   test('marks a mean of such values alone, if its own interval is as wide', () => {

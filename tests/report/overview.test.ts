@@ -295,7 +295,7 @@ describe('as Markdown', () => {
     const priced = [run({ cost: 0.5 }), run({ cost: 0.3, seed: '2', ...lost })];
     const [heads, , line] = overviewMarkdown(reportOf(priced)).split('\n');
     expect(heads).toMatch(/ tokens\/run \| tokens\/success \| cost\/run \| cost\/success \|$/);
-    expect(line).toMatch(/ 1,100 \| 2,200 \| 0\.40 \| 0\.80 \|$/);
+    expect(line).toMatch(/ 1,100° \| 2,200° \| 0\.40° \| 0\.80° \|$/);
     const free = overviewMarkdown(reportOf([run({ cost: 0 })]));
     expect(free).not.toContain('cost');
     expect(free).toContain('tokens/success');

@@ -9,7 +9,7 @@ import { plotSheets } from '../../src/report/plot-sheet.js';
 import { plotSvg } from '../../src/report/plot-svg.js';
 import { reportOf } from '../../src/report/report.js';
 import type { RunMetrics } from '../../src/report/run-metrics.js';
-import { run } from './figures.js';
+import { run, seeds } from './figures.js';
 
 const lost: Partial<RunMetrics> = { status: 'failed', reason: 'caught' };
 
@@ -71,6 +71,61 @@ describe('runs that were lost', () => {
     expect(pageOf(harmed)).toContain('2p 1s');
     const own = reportOf([run({ waits: { 'refused-by-model': 1, unparsable: 2 } })]);
     expect(own.overview.rows[0]?.counts.harmed).toBe(0);
+  });
+
+  test('turns lost to a server stand beside every comparison that they may have decided', () => {
+    const slow = { players: 'slow', turns: 20, steps: 29, waits: { 'server-error': 1 }, standIns: 2 };
+    const all = ['1', '2', '3', '4', '5', '6', '7', '8'].flatMap((seed) => [
+      run({ players: 'quick', seed, run: `q${seed}`, trajectory: `q${seed}` }),
+      run({ ...slow, seed, run: `s${seed}`, trajectory: `s${seed}` }),
+    ]);
+    const harmed = reportOf(all);
+    const pair = harmed.overview.pairs.find(({ figure }) => figure === 'turns');
+    expect(pair).toMatchObject({ pairs: 8, harmed: [0, 8], verdict: 'one' });
+    expect(harmed.pairings).toMatchObject([{ harmed: [0, 8] }]);
+    const words = 'quick wins in fewer turns, but slow lost turns to its server in 8 runs';
+    expect(overviewMarkdown(harmed)).toContain('| 8 (0s − 8s) |');
+    expect(overviewMarkdown(harmed)).toContain(words);
+    expect(pageOf(harmed)).toContain(words);
+    expect(overviewLatex(harmed)).toContain('8 (0s $-$ 8s)');
+    // Whoever was slow without such turns was slow itself.
+    const own = overviewMarkdown(reportOf(all.map((one) => ({ ...one, waits: {} }))));
+    expect(own).toMatch(/quick wins in fewer turns \|/);
+    expect(own).not.toContain('8s');
+  });
+
+  test('a turn lost to a server is a turn: its seed is not decided before the first one', () => {
+    const lostTurn = { ...lost, turns: 1, steps: 0, waits: { 'server-error': 1 } };
+    expect(reportOf([run(lostTurn)]).overview.decidedAtStart).toEqual([]);
+    const early = reportOf([run({ ...lost, turns: 0, steps: 0 })]);
+    expect(early.overview.decidedAtStart).toEqual([{ scenario: 'crypt', seeds: ['1'] }]);
+  });
+
+  test('a mean over too few runs is marked in every table and plot, and never the best', () => {
+    const few = ['a', 'b', 'c'].map((scenario) => run({ scenario, trajectory: scenario, players: 'few' }));
+    const others = ['a', 'b', 'c'].flatMap((scenario) =>
+      ['1', '2', '3', '4', '5'].map((seed) =>
+        run({
+          ...(seed === '1' ? lost : {}),
+          scenario,
+          seed,
+          players: 'many',
+          trajectory: seed,
+          promptTokens: 9000,
+        }),
+      ),
+    );
+    const table = reportOf([...few, ...others]);
+    expect(table.overview.rows.map(({ isMeanTooSmall }) => isMeanTooSmall)).toEqual([true, false]);
+    const markdown = overviewMarkdown(table);
+    expect(markdown).toContain('100 %° (3p');
+    expect(markdown).toContain('| 1,100° ');
+    expect(markdown).toContain('| 9,100 ');
+    expect(markdown).toContain('Of an amount: fewer than 5 runs played to the end.');
+    const latex = overviewLatex(table);
+    expect(latex).toMatch(/1\.1\$\^\\circ\$/);
+    expect(latex).not.toMatch(/textbf\{1\.1/);
+    expect(JSON.stringify(plotSheets(table)[0])).toContain('100 % (too few runs)');
   });
 
   test('are told what they could change: the mean if none of them had been won', () => {
@@ -144,11 +199,11 @@ describe('requests that failed', () => {
   });
 
   test('leave tokens and costs that are at least so much, and never the best', () => {
-    expect(overviewMarkdown(harmless)).toContain('| ≥ 1,100 | ≥ 1,100 | ≥ 0.50 | ≥ 0.50 |');
+    expect(overviewMarkdown(harmless)).toContain('| ≥ 1,100° | ≥ 1,100° | ≥ 0.50° | ≥ 0.50° |');
     expect(overviewMarkdown(harmless)).toContain('≥ at least: the tokens of requests without an answer');
-    expect(pageOf(harmless)).toContain('<td>≥ 1,100</td>');
-    const dear = run({ players: 'dear', cost: 9, promptTokens: 5000 });
-    const latex = overviewLatex(reportOf([failed('crypt', 1), dear]));
+    expect(pageOf(harmless)).toContain('<td>≥ 1,100°</td>');
+    const dear = seeds(1, 5, { players: 'dear', cost: 9, promptTokens: 5000 });
+    const latex = overviewLatex(reportOf([...seeds(1, 5, failed('crypt', 1)), ...dear]));
     expect(latex).toMatch(/qwen & .*\$\\geq\$ 1\.10 & \$\\geq\$ 1\.10/);
     expect(latex).not.toMatch(/textbf\{\$/);
     expect(latex).toContain('or are at least so much ($\\geq$).');

@@ -40,7 +40,9 @@ export async function openS3Store(name: string, variables: Variables): Promise<R
 
 async function clientOf(variables: Variables): Promise<Client> {
   const { Client: S3 } = await loadOptional('minio', 'an S3 store', () => import('minio'));
-  const address = variables('AWS_ENDPOINT_URL_S3') ?? variables('AWS_ENDPOINT_URL');
+  const ownAddress = variables('AWS_ENDPOINT_URL_S3');
+  const variable = ownAddress === undefined ? 'AWS_ENDPOINT_URL' : 'AWS_ENDPOINT_URL_S3';
+  const address = ownAddress ?? variables(variable);
   const accessKey = variables('AWS_ACCESS_KEY_ID');
   const secretKey = variables('AWS_SECRET_ACCESS_KEY');
   const sessionToken = variables('AWS_SESSION_TOKEN');
@@ -48,14 +50,14 @@ async function clientOf(variables: Variables): Promise<Client> {
   if (accessKey === undefined || secretKey === undefined)
     throw new UsageError('an S3 store needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment');
   if (address !== undefined && !/^https?:\/\//.test(address))
-    throw new UsageError('AWS_ENDPOINT_URL is not an HTTP address', [
-      'set it to a URL: AWS_ENDPOINT_URL=https://s3.example.org',
+    throw new UsageError(`${variable} is not an HTTP address`, [
+      `set it to a URL: ${variable}=https://s3.example.org`,
     ]);
   const { hostname, port, protocol, pathname, search } = new URL(address ?? 'https://s3.amazonaws.com');
   if (pathname !== '/' || search !== '')
     throw new UsageError(
-      `AWS_ENDPOINT_URL has ${pathname === '/' ? 'a query' : 'a path'}, which an S3 store can't use`,
-      [`name only the server: AWS_ENDPOINT_URL=${new URL(address ?? '').origin}`],
+      `${variable} has ${pathname === '/' ? 'a query' : 'a path'}, which an S3 store can't use`,
+      [`name only the server: ${variable}=${new URL(address ?? '').origin}`],
     );
   return new S3({
     endPoint: hostname,

@@ -27,7 +27,7 @@ import { BatchProgress } from '../../batch/progress.js';
 import { makeFolder } from '../../log/folder.js';
 import { sharedAdmission } from '../../model/rate-limiter.js';
 import { systemDependencies } from '../../model/dependencies.js';
-import { answersRequests } from '../../model/server.js';
+import { openChatModel } from '../../model/openai.js';
 import { openBatch } from '../../scenario/folder.js';
 import { loadBatch } from '../../scenario/load-batch.js';
 import { BatchView } from '../live/batch-view.js';
@@ -200,7 +200,7 @@ async function playPlan(planned: {
     }
     closing.unshift(() => dependencies.transport.close());
     const servers = new Servers({
-      answers: (baseUrl, signal) => answersRequests(baseUrl, dependencies, signal),
+      answers: (model, ...limits) => openChatModel(model, dependencies).answers(...limits),
       clock: dependencies.clock,
       patienceMs,
       onGone: view.serverGone,

@@ -64,6 +64,7 @@ function textWithMarks({ parts }: Pick<PromptTurn, 'parts'>): string {
 
 export const llamaFactory: ExportFormat = {
   name: 'llama-factory',
+  hasCalls: true,
   about: 'LLaMA-Factory: one JSON list and dataset_info.json, pictures as files',
   needsPicture: false,
   features: [

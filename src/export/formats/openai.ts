@@ -39,6 +39,7 @@ export interface OpenAiCall {
 
 export const openai: ExportFormat = {
   name: 'openai',
+  hasCalls: true,
   about: 'chat messages with image_url parts, JSONL, pictures as files',
   needsPicture: false,
   dataFiles: (split) => `${split}.jsonl`,
