@@ -49,7 +49,7 @@ describe('run', () => {
     const lines = out.split('\n');
     expect(lines[0]).toBe('The Brass Key  seed 1 · a.sqlite');
     expect(lines[1]).toBe('ranger (scripted)');
-    expect(lines[2]).toMatch(/^  T1  ranger  Thought: The brass key /);
+    expect(lines[2]).toMatch(/^  T1  ranger  Thought: I want a closer look /);
     expect(lines[3]).toBe('              GO TO brass key             You went 5 tiles.');
     expect(out).toContain(
       'succeeded: The ranger has the silver goblet.\n7 turns, 7 steps of agents and 6 of the world, chain ',

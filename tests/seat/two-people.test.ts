@@ -86,7 +86,9 @@ inChromium('two people at their seats', (open) => {
     for (const page of [monk, miner])
       await expect.poll(() => page.locator('main').textContent()).toContain('The miner is in the vault.');
     expect((await program.ended).code).toBe(0);
-    expect([...ann.complaints, ...bob.complaints]).toEqual([]);
+    // The program ends with the run, maybe while a page still asks for something.
+    const isItsEnd = (complaint: string) => /net::ERR_CONNECTION_(RESET|REFUSED|CLOSED)/.test(complaint);
+    expect([...ann.complaints, ...bob.complaints].filter((complaint) => !isItsEnd(complaint))).toEqual([]);
     for (const page of [monk, miner]) await page.close();
 
     const reader = new LogReader(log);
