@@ -37,6 +37,8 @@ export interface Diagnostic {
   /** The position of the mistake in `source`, from 1. */
   caret: number;
   suggestion?: string;
+  /** The words that agents must say and can't know, if the warning is about such. */
+  unknowable?: string;
 }
 
 /** The scenario, or a file that it names, has mistakes: exit 2, with every mistake found. */

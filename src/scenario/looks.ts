@@ -1,6 +1,7 @@
 /**
  * Colours and materials in words: whether a thing's name says another colour or material than the description
- * of its tile. A tile that names none of that kind contradicts nothing. The last word of a name is what the
+ * of its tile. What stands before a comma, a colon or "with" is the thing itself, and the rest its parts, which count only where that says nothing. A tile that
+ * names none of that kind contradicts nothing. The last word of a name is what the
  * thing is (`orange`, `key`), so it counts for no colour; a word with a hyphen (`red-key door`) is another thing's.
  */
 import type { MistakePlace } from './report.js';
@@ -31,7 +32,7 @@ const MATERIALS = wordGroups([
   'bone',
 ]);
 
-const KINDS = [new Map([...COLOURS, ...METALS]), new Map([...MATERIALS, ...METALS])];
+const KINDS = [new Map([...MATERIALS, ...METALS]), new Map([...COLOURS, ...METALS])];
 
 function wordGroups(groups: readonly string[]): ReadonlyMap<string, string> {
   return new Map(groups.flatMap((group) => group.split(' ').map((word) => [word, group] as const)));
@@ -42,11 +43,14 @@ export function contradiction(
   name: string,
   description: string,
 ): { said: string; shown: readonly string[] } | null {
-  const described = description.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const described = wordsIn(description);
+  const [itself = ''] = description.split(/[,:]|\bwith\b/);
   for (const said of name.toLowerCase().split(/\s+/).slice(0, -1))
     for (const groups of KINDS) {
       const group = groups.get(said);
-      const shown = described.filter((word) => groups.has(word));
+      const own = wordsIn(itself).filter((word) => groups.has(word));
+      const shown = own.length > 0 ? own : described.filter((word) => groups.has(word));
       const agrees = shown.some((word) => groups.get(word) === group);
       if (group !== undefined && shown.length > 0 && !agrees) return { said, shown: [...new Set(shown)] };
     }

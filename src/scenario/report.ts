@@ -38,6 +38,8 @@ const SUGGESTIONS_MAX = 40;
 export interface MistakeReport {
   error(at: MistakePlace, message: string, suggestion?: Suggestion): void;
   warning(at: MistakePlace, message: string, suggestion?: Suggestion): void;
+  /** Warns of words that agents must say and can't know. */
+  unknowable(at: MistakePlace, phrase: string, message: string, suggestion: Suggestion): void;
   /** Reports an error on a line with a secret, without repeating the line. */
   secret(at: MistakePlace, message: string, suggestion: string): void;
   /** Whether an error has been found so far. */
@@ -85,6 +87,8 @@ export function findingsFor(
     failed,
     error: (at, message, suggestion) => add(at, { message }, suggestion),
     warning: (at, message, suggestion) => add(at, { severity: 'warning', message }, suggestion),
+    unknowable: (at, phrase, message, suggestion) =>
+      add(at, { severity: 'warning', message, unknowable: phrase }, suggestion),
     secret: (at, message, suggestion) =>
       add(at, { message, masked: 'key' in at ? 'key' : 'value' }, suggestion),
     throwIfFailed: () => {

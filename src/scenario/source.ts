@@ -113,6 +113,7 @@ export interface SourceFinding {
   suggestion?: string | undefined;
   /** The line contains a secret, which is not repeated: the value of this key, or the value itself. */
   masked?: 'key' | 'value';
+  unknowable?: string | undefined;
 }
 
 export function diagnostic(source: SourceText, at: SourcePosition, finding: SourceFinding): Diagnostic {
@@ -130,7 +131,12 @@ export function diagnostic(source: SourceText, at: SourcePosition, finding: Sour
     source: excerptOfLine.text,
     caret: excerptOfLine.caret,
   } as const;
-  return suggestion === undefined ? base : { ...base, suggestion };
+  const { unknowable } = finding;
+  return {
+    ...base,
+    ...(suggestion === undefined ? {} : { suggestion }),
+    ...(unknowable === undefined ? {} : { unknowable }),
+  };
 }
 
 /** A secret-looking key with its value, which may precede the reported one. */

@@ -5,6 +5,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { chance } from '../promises/chance.js';
@@ -67,6 +68,24 @@ describe.each([
 it('every task of which only the picture is sent has a player without pictures', () => {
   const pictured = FILES.filter((file) => /channel: image/.test(textOf(file))).map(taskOf);
   expect(Object.keys(TEXT_ONLY).toSorted()).toEqual(pictured.toSorted());
+});
+
+/** Tasks of several players without a deaf one, and why: whoever adds a task writes a player, or the reason. */
+const NO_DEAF_PLAYER: Readonly<Record<string, string>> = {
+  crypt: '`check --without SPEAK --without ANNOUNCE` proves that nobody wins without words',
+  berries: 'no condition asks for words or for what only another one knows',
+  'high-water': 'no condition asks for words or for what only another one knows',
+  'lost-ring': '`check --without SPEAK --without ANNOUNCE` finds moves that win',
+  'two-robots': 'still to be written: the mechanic has to say what it needs',
+};
+
+it('every task of several players has one without words, or a reason for none', () => {
+  const several = FILES.filter((file) => {
+    const { agents = [] } = parse(textOf(file)) as { agents?: readonly { part?: string }[] };
+    return agents.filter(({ part }) => part !== 'world').length > 1;
+  });
+  const listed = [...Object.keys(DEAF), ...Object.keys(NO_DEAF_PLAYER)];
+  expect(listed.toSorted()).toEqual(several.map(taskOf).toSorted());
 });
 
 it('a chance is written in the file of each task', () => {

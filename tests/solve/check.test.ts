@@ -121,12 +121,24 @@ success: { agent: ann, said: moonlight }
     ['moon light', "did you mean 'moonlight'?"],
     ['the wordis moonlight', "did you mean 'the word is moonlight'?"],
     ['abracadabra', 'write it where an agent can read or hear it'],
+    // A word that shares only a few letters is another word.
+    ['hold', 'write it where an agent can read or hear it'],
+    ['moon', 'write it where an agent can read or hear it'],
   ])('warns of the words "%s", which no agent can know', async (phrase, hint) => {
     writeFileSync(join(folder, 'note.yaml'), NOTE.replace('said: moonlight', `said: ${phrase}`));
     const { out, err } = await check('note.yaml', '--effort', '0');
     expect(err).toContain(`note.yaml:12:30 warning: agents can't know '${phrase}'`);
     expect(err).toContain(hint);
     expect(out).toContain('1 warning');
+  });
+
+  it('proves a win by words that no agent can know only for one who guesses them', async () => {
+    writeFileSync(join(folder, 'guess.yaml'), NOTE.replace('said: moonlight', 'said: moonlite'));
+    expect((await check('guess.yaml')).out).toContain(
+      "can be won in 1 turn if an agent guesses 'moonlite', which none can know (proven minimum; ",
+    );
+    writeFileSync(join(folder, 'known.yaml'), NOTE);
+    expect((await check('known.yaml')).out).toMatch(/can be won in \d+ turns? \(proven minimum/);
   });
 
   it.each([

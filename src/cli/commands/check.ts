@@ -119,7 +119,13 @@ async function check(
     let win: Winnable | null = null;
     if (proof?.status !== 'succeeded' && effort > 0) {
       win = (await loadSearch()).winnable(opened, { effort, withdrawn: without });
-      lines.push(`   ${winLine(win, { without, effort })}`);
+      const said = (win?.moves ?? []).map((move) => move.command.toLowerCase());
+      const guesses = warnings.flatMap(({ unknowable }) =>
+        unknowable !== undefined && said.some((words) => words.includes(unknowable.toLowerCase()))
+          ? [unknowable]
+          : [],
+      );
+      lines.push(`   ${winLine(win, { without, effort, guesses })}`);
       if (win !== null && plan) lines.push(...planLines(win));
       else if (win !== null) win = { ...win, moves: null };
     }

@@ -73,7 +73,7 @@ export function planText({ spec, out }: PreparedBatch, progress: BatchProgress, 
   return `${[head, ...cells, outlook].join('\n')}\n`;
 }
 
-const HEADS = ['runs', 'succeeded', 'failed', 'ended', 'not played', 'turns', 'tokens', 'cost'] as const;
+const HEADS = ['runs', 'succeeded', 'failed', 'ended', 'given up', 'turns', 'tokens', 'cost'] as const;
 
 /** The results of every cell, and what to do next. */
 export function batchText(

@@ -33,7 +33,16 @@ export function refusedIn({ turn, agent, acts }: StepRecord): RefusedMove | null
 /** The result for a scenario, in one line. */
 export function winLine(
   result: Winnable | null,
-  { without: withdrawn, effort }: { without: readonly string[]; effort: number },
+  {
+    without: withdrawn,
+    effort,
+    guesses,
+  }: {
+    without: readonly string[];
+    effort: number;
+    /** Words that the moves say and that no agent can know. */
+    guesses: readonly string[];
+  },
 ): string {
   if (result === null) return 'no success condition, so there is nothing to win';
   const without = withdrawn.length === 0 ? '' : ` without ${withdrawn.join(' and ')}`;
@@ -43,7 +52,7 @@ export function winLine(
     case 'winnable': {
       if (result.steps === 0) return 'won before its first turn';
       const orFewer = result.isFewest || result.turn === 1 ? '' : ' or fewer';
-      return `can be won${without} in ${counted(result.turn ?? 0, 'turn')}${orFewer} (${searched})${alikeWorldsNote(result, '; no luck needed: the moves win in each of')}`;
+      return `can be won${without} in ${counted(result.turn ?? 0, 'turn')}${orFewer}${guessNote(guesses)} (${searched})${alikeWorldsNote(result, '; no luck needed: the moves win in each of')}`;
     }
     case 'impossible':
       return `unwinnable${without} with the information agents can get (${searched})${alikeWorldsNote(result, ': no single plan wins in all')}${luckyGuessNote(result)}`;
@@ -60,6 +69,11 @@ export function winLine(
 
 function alikeWorldsNote({ worlds }: Winnable, words: string): string {
   return worlds === 1 ? '' : `${words} ${worlds} worlds that look alike at first`;
+}
+
+function guessNote(guesses: readonly string[]): string {
+  const words = [...new Set(guesses)].map((phrase) => `'${fit(phrase, 40)}'`);
+  return words.length === 0 ? '' : ` if an agent guesses ${words.join(' and ')}, which none can know`;
 }
 
 function luckyGuessNote({ luckTurn }: Winnable): string {

@@ -19,8 +19,9 @@ interface NeededPhrase {
 export function reportUnknowablePhrases(reading: GridReading, texts: readonly string[]): void {
   for (const { phrase, path } of neededPhrases(reading)) {
     if (texts.some((text) => saysPhrase(text, phrase))) continue;
-    reading.report.warning(
+    reading.report.unknowable(
       path,
+      phrase,
       `agents can't know '${phrase.slice(0, 40)}': no text, name, goal or reply of the scenario contains it`,
       () =>
         similarWords(phrase, texts) ??
@@ -109,6 +110,6 @@ function similarWords(phrase: string, texts: readonly string[]): string | undefi
         candidates.add(words.slice(start, start + count).join(' '));
   }
   // More than for names and keys, because words of the same sound are spelt differently: moonlite, moonlight.
-  const found = nearest(target, candidates, Math.ceil(target.length / 3));
+  const found = nearest(target, candidates, Math.ceil(target.length / 3) - (target.length < 6 ? 1 : 0));
   return found === undefined ? undefined : `did you mean '${found}'?`;
 }
