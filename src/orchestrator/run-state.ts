@@ -12,9 +12,7 @@ import { stateHash } from '../environment/state-hash.js';
 import { endChain, forkChain, stepChain, stepContent } from '../trajectory/chain.js';
 import type { CallWithEnd } from '../trajectory/chain.js';
 import { SNAPSHOT_EVERY } from '../trajectory/records.js';
-import type { ActRecord } from '../trajectory/act.js';
 import type { LoggedCall, RunEnd, StepRecord } from '../trajectory/records.js';
-import type { Event } from '../environment/action.js';
 import { priceOf, withCall } from '../trajectory/cost.js';
 import { NOTHING_SPENT } from './budget.js';
 import type { BudgetSpent } from './budget.js';
@@ -26,13 +24,10 @@ import { NO_REWARDS, RewardCount } from './rewards.js';
 import type { SettledStep } from './rewards.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 
-export interface StepDraft<S> {
-  step: number;
-  turn: number;
-  agent: string;
-  calls: readonly number[];
-  acts: readonly ActRecord[];
-  events: readonly Event[];
+export interface StepDraft<S> extends Pick<
+  StepRecord,
+  'step' | 'turn' | 'agent' | 'calls' | 'acts' | 'events'
+> {
   /** The state before the step or its tick; null if other steps of the tick follow. */
   before: S | null;
   /** Whether a controller decided. */

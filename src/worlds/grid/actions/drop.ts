@@ -21,6 +21,7 @@ import {
   AMOUNT_MAX,
   amountArg,
   amountName,
+  checkAmount,
   checkInHand,
   PERCEIVED_KINDS,
   targetArg,
@@ -48,10 +49,8 @@ export function dropAction(world: GridWorld): GridAction {
       const target = targetArg(world, state, agent, { args, slot: 'thing' });
       const refusal = checkInHand(world, state, agent, { target, id: textArg(args, 'thing') });
       if (refusal !== undefined || target?.kind !== 'thing') return refusal;
-      const amount = amountArg(args);
-      if (amount > target.item.amount) {
-        return problem('illegal/amount', `You hold ${target.item.amount} of ${target.name}, not ${amount}.`);
-      }
+      const fewer = checkAmount(target, amountArg(args));
+      if (fewer !== undefined) return fewer;
       const id = textArg(args, 'container');
       if (id === '') {
         if (!target.definition.blocking) return undefined;

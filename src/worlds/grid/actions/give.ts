@@ -14,6 +14,7 @@ import {
   amountArg,
   amountName,
   hasRoomFor,
+  checkAmount,
   checkInHand,
   PERCEIVED_KINDS,
   targetArg,
@@ -37,10 +38,8 @@ export function giveAction(world: GridWorld): GridAction {
       const target = targetArg(world, state, agent, { args, slot: 'thing' });
       const refusal = checkInHand(world, state, agent, { target, id: textArg(args, 'thing') });
       if (refusal !== undefined || target?.kind !== 'thing') return refusal;
-      const amount = amountArg(args);
-      if (amount > target.item.amount) {
-        return problem('illegal/amount', `You hold ${target.item.amount} of ${target.name}, not ${amount}.`);
-      }
+      const fewer = checkAmount(target, amountArg(args));
+      if (fewer !== undefined) return fewer;
       const receiver = targetArg(world, state, agent, { args, slot: 'receiver' });
       if (receiver === null) return notPerceived(state, agent, textArg(args, 'receiver'));
       if (receiver.id === agent) {

@@ -54,6 +54,12 @@ export function checkInHand(
   return problem('illegal/not-held', `You don't hold ${target.name}. ${hint}`);
 }
 
+/** The refusal if the heap in the agent's hand has fewer. */
+export function checkAmount({ name, item }: ThingTarget, amount: number): Problem | undefined {
+  if (amount <= item.amount) return undefined;
+  return problem('illegal/amount', `You hold ${item.amount} of ${name}, not ${amount}.`);
+}
+
 /** Whether the agent holds it directly, not inside another held thing. */
 export function isInHand(agent: string, target: ActionTarget): boolean {
   return target.kind === 'thing' && target.item.place.at === 'held' && target.holder === agent;
