@@ -9,9 +9,11 @@ import { join } from 'node:path';
 
 export const PACKAGES = [
   'datasets==5.2.0',
+  'nvidia-nat-atif==1.9.0',
   'pillow==13.0.0',
   'pyarrow==26.0.1',
   'pycocotools==2.0.11',
+  'teich==0.3.6',
   'webdataset==1.0.2',
 ];
 

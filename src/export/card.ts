@@ -68,6 +68,8 @@ export interface CardFacts {
   types: readonly HubFeatures[];
   about: string;
   unit: RowUnit | 'record';
+  /** How to open the data once it is on the hub; empty if nothing needs to be said. */
+  upload: readonly string[];
   /** The licences of the tilesets that the pictures were drawn with, from their manifests. */
   licences: readonly string[];
   /** Messages hold tool calls that were sent as text. */
@@ -148,6 +150,7 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
     `- Options: \`${canonicalJson(numbersAsText(inputs.wishes)).replaceAll('`', "'")}\``,
     ...(isRecords ? [] : pictureLines(report)),
     '',
+    ...uploadSection(facts.upload),
     '## Licence',
     '',
     ...(isRecords ? [] : [artLine(facts.licences)]),
@@ -180,6 +183,14 @@ function pictureLines({ tally, images }: ExportReport): readonly string[] {
     `- Removed: ${tally.duplicates} duplicates, ${tally.unpictured} rows without a picture`,
     `- Pictures: ${tally.pictures} in the rows${images.files === 0 ? '' : `, stored in ${images.files} files`}`,
   ];
+}
+
+function uploadSection(about: readonly string[]): readonly string[] {
+  if (about.length === 0) return [];
+  const command = 'hf upload YOUR-NAME/YOUR-DATA-SET . . --repo-type dataset --private';
+  const review =
+    'Read the texts before you make the data set public: they are those of the scenarios and of the players.';
+  return ['## Upload', '', 'In this folder:', '', '```sh', command, '```', '', ...about, '', review, ''];
 }
 
 function artLine(licences: readonly string[]): string {

@@ -10,7 +10,7 @@ import { nearest } from '../base/nearest.js';
 import { NoRunError } from '../log/no-run.js';
 import { LogReader } from '../log/reader.js';
 import { beginExport, UNFINISHED } from './beginning.js';
-import { exportRuns, DEFAULT_SETTINGS, settingsJson } from './export.js';
+import { exportRuns, DEFAULT_SETTINGS, settingsFor, settingsJson } from './export.js';
 import type { ExportSettings } from './export.js';
 import { EVERYTHING, filter, mayContainRows } from './filter.js';
 import type { SampleFilter } from './filter.js';
@@ -70,7 +70,8 @@ export async function exportLogs(options: ExportOptions): Promise<ExportSummary>
     ]);
   }
   const unit = format.unit ?? 'reply';
-  const settings = { ...DEFAULT_SETTINGS, ...otherOptions, selection: { ...EVERYTHING, ...selection }, unit };
+  const wished = { ...DEFAULT_SETTINGS, ...otherOptions, selection: { ...EVERYTHING, ...selection }, unit };
+  const settings = settingsFor(format, wished);
   // An invalid condition is reported before anything is opened or written.
   filter(settings.selection);
   const runs = pickRuns(logs.flatMap(chosenRuns), (summary) =>

@@ -4,6 +4,8 @@
  * gives the same bytes as an uninterrupted one.
  */
 import { sha256 } from '../base/canonical.js';
+import { differences } from '../base/differences.js';
+import { UsageError } from '../base/errors.js';
 import { provenanceTexts } from '../log/provenance.js';
 import { textRedactor } from './redaction.js';
 import { compareText } from '../base/ids.js';
@@ -13,7 +15,7 @@ import type { DataFile, ExportFormat, SplitWriter } from './format.js';
 import { MANIFEST } from './beginning.js';
 import { ImagesFolder } from './images-folder.js';
 import { EVERYTHING, mayContainRows } from './filter.js';
-import { storedInputs, licencesOf, publishable } from './inputs.js';
+import { storedInputs, licencesOf, optionOf, publishable } from './inputs.js';
 import type { InspectedRuns } from './inputs.js';
 import type { PickedRun } from './picked-runs.js';
 import { PreviewGrid } from './preview-grid.js';
@@ -25,6 +27,7 @@ import { PictureEncoder } from './pictures.js';
 import type { ImageSpec } from './pictures.js';
 import { passesOf, readInProcess, rowsOf } from './rows.js';
 import type { RowSource } from './rows.js';
+import { rowKind } from './row-kinds.js';
 import type { RowSettings } from './row-settings.js';
 import type { ExportSample } from './sample.js';
 import { RowSplits } from './row-splits.js';
@@ -68,6 +71,30 @@ export const DEFAULT_SETTINGS: ExportSettings = {
   shardRows: 10_000,
 };
 
+/** The options that would leave replies out of the middle of a trace, or have no meaning for one. */
+const NOT_FOR_TRACES =
+  '--ok --first-attempt --only --turns --where --limit --history --shard-rows --questions --words --rollouts'.split(
+    ' ',
+  );
+
+/**
+ * The settings as they take effect: a trace always has every reply, as received. Throws UsageError for options
+ * that a trace can't follow.
+ */
+export function settingsFor(format: ExportFormat, settings: ExportSettings): ExportSettings {
+  if (!rowKind(format.unit ?? 'reply').isTrace) return settings;
+  const changed = differences(DEFAULT_SETTINGS as unknown as Json, settings as unknown as Json);
+  const options = new Set(changed.map(({ path }) => optionOf(path)));
+  const refused = NOT_FOR_TRACES.filter((option) => options.has(option));
+  if (settings.splitBy === 'image') refused.push('--split-by image');
+  if (refused.length > 0)
+    throw new UsageError(`--format ${format.name} does not support ${refused.join(', ')}`, [
+      'a trace has every reply: choose whole traces with --scenario, --outcome, --agent, --player and --model',
+    ]);
+  const selection = { ...settings.selection, only: 'any' as const };
+  return { ...settings, selection, all: false, verbatim: true, duplicates: 'keep', shared: 'keep' };
+}
+
 export interface ExportJob {
   format: ExportFormat;
   runs: readonly PickedRun[];
@@ -88,7 +115,7 @@ export interface ExportProgress {
   rows: number;
 }
 
-/** Rows between two checks for Ctrl-C. */
+/** Samples between two checks for Ctrl-C. */
 const ROWS_PER_CHECK = 32;
 
 /**
@@ -97,7 +124,7 @@ const ROWS_PER_CHECK = 32;
 export async function exportRuns(job: ExportJob): Promise<ExportReport> {
   const { format, runs, inspected, settings, target, signal, onProgress } = job;
   const { source = readInProcess(runs, settings, NO_COSTS) } = job;
-  const { unit = 'reply', about } = format;
+  const { unit = 'reply', about, upload = [] } = format;
   const encoder = new PictureEncoder(settings.image);
   const images = new ImagesFolder(target, encoder);
   const splitNames = settings.splits.map(({ name }) => name);
@@ -112,7 +139,7 @@ export async function exportRuns(job: ExportJob): Promise<ExportReport> {
   const context = { target, images, numbers: new Map(), licences, encoder, shardRows, hasToolCalls };
   const stepsPerPass = runs.reduce((sum, { firstStep, lastStep }) => sum + lastStep - firstStep + 1, 0);
   const total = passesOf(settings) * stepsPerPass;
-  let done = 0;
+  let [done, written] = [0, 0];
   const onSteps = (steps: number): void => {
     done += steps;
     onProgress({ done, total, rows: tally.rows });
@@ -128,7 +155,7 @@ export async function exportRuns(job: ExportJob): Promise<ExportReport> {
         continue;
       }
       const { split, isShared } = splits.assign(run, sample);
-      if (isShared) tally.shared += 1;
+      if (isShared) tally.addShared(row);
       if (isShared && settings.shared === 'drop') continue;
       splits.record(split, sample);
       const writer = writers.get(split) ?? format.open({ ...context, split });
@@ -142,7 +169,8 @@ export async function exportRuns(job: ExportJob): Promise<ExportReport> {
       );
       for (const picture of pictures.slice(-1)) grid.add(picture);
       // Lets Ctrl-C be noticed.
-      if (tally.rows % ROWS_PER_CHECK === 0) await new Promise((resolve) => setImmediate(resolve));
+      written += 1;
+      if (written % ROWS_PER_CHECK === 0) await new Promise((resolve) => setImmediate(resolve));
       signal.throwIfAborted();
     }
     images.end();
@@ -161,6 +189,7 @@ export async function exportRuns(job: ExportJob): Promise<ExportReport> {
         types,
         about,
         unit,
+        upload,
         grid,
         hasRewrittenCalls: hasToolCalls && (format.hasMessages === true || format.hasCalls === true),
       },
@@ -227,6 +256,7 @@ export async function exportTables(job: TablesExport): Promise<ExportReport> {
         types: [],
         about: TABLES_FORMAT.about,
         unit: 'record',
+        upload: [],
         grid: new PreviewGrid(),
       },
     );

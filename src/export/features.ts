@@ -7,10 +7,10 @@ import { COLUMNS, ORIGIN_COLUMNS } from './columns.js';
 
 export type Scalar = 'string' | 'int64' | 'float64' | 'bool';
 /** The type of a list's items. */
-export type FeatureItems = Scalar | 'image' | readonly Feature[] | { list: FeatureItems };
+export type FeatureItems = Scalar | 'image' | 'json' | readonly Feature[] | { list: FeatureItems };
 
 export type Feature =
-  | { name: string; dtype: Scalar | 'image' }
+  | { name: string; dtype: Scalar | 'image' | 'json' }
   | { name: string; list: FeatureItems }
   | { name: string; struct: readonly Feature[] };
 
@@ -18,6 +18,8 @@ export const textColumn = (name: string): Feature => ({ name, dtype: 'string' })
 export const integerColumn = (name: string): Feature => ({ name, dtype: 'int64' });
 export const numberColumn = (name: string): Feature => ({ name, dtype: 'float64' });
 export const booleanColumn = (name: string): Feature => ({ name, dtype: 'bool' });
+/** Values whose keys differ from row to row. */
+export const jsonColumn = (name: string): Feature => ({ name, dtype: 'json' });
 export const listColumn = (name: string, items: FeatureItems): Feature => ({ name, list: items });
 export const recordColumn = (name: string, fields: readonly Feature[]): Feature => ({ name, struct: fields });
 

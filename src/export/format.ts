@@ -62,6 +62,8 @@ export interface ExportFormat {
   hasMessages?: boolean;
   /** Whether its files hold native tool calls, though not in typed columns. */
   hasCalls?: boolean;
+  /** How to open the data, for people who find it on the hub; the card has it below the command that uploads it. */
+  upload?: readonly string[];
   /** Further settings for the hub's reader, if any. */
   readerSettings?: Readonly<Record<string, boolean>>;
   /**

@@ -52,6 +52,21 @@ export function pictureOf(sample: ExportSample): ExportSample {
   return { ...momentOf(sample), pictures: once(sample.shown) };
 }
 
+/**
+ * The rules, and what is new in the request: the turn, or in a repair only why the last reply was refused,
+ * because the turn and that reply were sent before.
+ */
+export function newsOf(sample: ExportSample): ExportSample {
+  return withPrompt(sample, () => {
+    const prompt = sample.prompt();
+    const { messages, turnStart, foldedRules } = prompt;
+    const rules = messages.slice(0, turnStart).filter(({ role }) => role === 'system');
+    const opening = foldedRules === null ? rules : [promptTurn({ role: 'system', parts: [foldedRules] })];
+    const news = sample.purpose === 'repair' ? messages.slice(-1) : currentTurnOf(prompt).messages;
+    return { messages: [...opening, ...news], turnStart: opening.length, foldedRules: null };
+  });
+}
+
 function currentTurnOf({ messages, turnStart, foldedRules }: SamplePrompt): SamplePrompt {
   const turn = messages[turnStart];
   if (turn === undefined) return { messages: [], turnStart: 0, foldedRules: null };

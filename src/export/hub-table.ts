@@ -11,7 +11,7 @@ import { bytesColumn, ParquetFile } from './parquet-file.js';
 import type { ParquetColumn, ParquetRow } from './parquet-file.js';
 import type { PictureEncoder } from './pictures.js';
 import type { ExportRow } from './row.js';
-import { textUnits } from './sample.js';
+import { textUnits } from './prompt-turn.js';
 import { shardWriter } from './shards.js';
 
 interface HubTable {
@@ -49,7 +49,7 @@ export function hubTable({
               const { images, bytes } = await imagesOf(row, context.encoder);
               file.add(
                 { ...withBigInts(record(row), integerColumns), images },
-                bytes + textUnits(row.sample),
+                bytes + textUnits(row.sample.prompt().messages),
               );
             },
             keep: async () => file.keep(),
@@ -91,11 +91,12 @@ function withBigInts(record: ParquetRow, integerColumns: ReadonlySet<string>): P
   return Object.fromEntries(entries) as ParquetRow;
 }
 
-const PHYSICAL: Readonly<Record<Scalar, Pick<SchemaElement, 'type' | 'converted_type'>>> = {
+const PHYSICAL: Readonly<Record<Scalar | 'json', Pick<SchemaElement, 'type' | 'converted_type'>>> = {
   string: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   int64: { type: 'INT64' },
   float64: { type: 'DOUBLE' },
   bool: { type: 'BOOLEAN' },
+  json: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
 };
 
 function schemaOf(feature: Feature): readonly SchemaElement[] {
@@ -131,6 +132,7 @@ function hubFeatures(features: readonly Feature[]): object {
 
 function hubItemType(items: FeatureItems): object {
   if (items === 'image') return { _type: 'Image' };
+  if (items === 'json') return { _type: 'Json' };
   if (typeof items === 'string') return { dtype: items, _type: 'Value' };
   return 'list' in items ? { feature: hubItemType(items.list), _type: 'List' } : hubFeatures(items);
 }

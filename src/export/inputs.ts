@@ -198,7 +198,8 @@ const OPTION_NAMES: Readonly<Record<string, string>> = {
   type: 'image',
 };
 
-function optionOf([first = '', second = '']: readonly (string | number)[]): string {
+/** The option that sets what stands at this path of the settings. */
+export function optionOf([first = '', second = '']: readonly (string | number)[]): string {
   const name = String(first === 'selection' || first === 'image' ? second : first);
   return `--${(lookUp(OPTION_NAMES, name) ?? name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -36,3 +36,8 @@ export function withOpening(text: string, { role, parts }: PromptTurn): PromptTu
   const [opening, after] = typeof first === 'string' ? [[text, first], rest] : [[text], parts];
   return promptTurn({ role, parts: [opening.join('\n\n'), ...after] });
 }
+
+/** The UTF-16 units of their texts. */
+export function textUnits(turns: readonly PromptTurn[]): number {
+  return turns.reduce((sum, { text }) => sum + text.length, 0);
+}

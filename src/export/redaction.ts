@@ -17,7 +17,7 @@ export function redactor(texts: readonly string[]): (sample: ExportSample) => Ex
   const hide = textRedactor(texts);
   const hideIn = <T>(value: T): T => mapStrings(value as Json, hide) as T;
   return (sample) => {
-    const { prompt, answer, intent, result, after, outcome, settings } = sample;
+    const { prompt, answer, intent, command, result, after, outcome, settings } = sample;
     const text = hide(answer.text);
     return {
       ...sample,
@@ -30,6 +30,7 @@ export function redactor(texts: readonly string[]): (sample: ExportSample) => Ex
       },
       target: { text: hide(sample.target.text), toolCalls: hideIn(sample.target.toolCalls) },
       intent: hideIn(intent),
+      command: hideIn(command),
       // Positions in a changed text mean nothing.
       span: text === answer.text ? sample.span : null,
       result: hideIn(result),

@@ -2,6 +2,7 @@
 import { counted } from '../base/counted.js';
 import type { DataFile } from './format.js';
 import type { ExportInputs } from './inputs.js';
+import { rowKind } from './row-kinds.js';
 import type { SplitSettings } from './row-splits.js';
 import type { ExportTally } from './tally.js';
 
@@ -25,9 +26,11 @@ export function leftOutCounts({ leftOut }: ExportTally): Readonly<Record<string,
 }
 
 /** What was left out of the answers and what was rewritten, as sentences with the option that prevents it. */
-export function answerNotes({ leftOut, restated }: ExportTally): readonly string[] {
+export function answerNotes({ leftOut, restated, unit }: ExportTally): readonly string[] {
   const sum = leftOut.reduce((rows, one) => rows + one.rows, 0);
   const reasons = leftOut.map(({ name, rows }) => `${rows} ${name}`).join(', ');
+  if (sum > 0 && rowKind(unit).isTrace)
+    return [`${counted(sum, 'request')} left out because the server gave no answer: ${reasons}`];
   return [
     ...(sum === 0
       ? []

@@ -1,8 +1,10 @@
 /** What distinguishes the kinds of rows. A format says which kind it writes (`unit`), and nothing else asks for one by name. */
+import { isServerFault } from '../base/problem.js';
 import type { CostsOf } from './costs.js';
+import { problemOf } from './filter.js';
 import { momentFingerprint, pictureFingerprint, sampleFingerprint } from './fingerprints.js';
 import type { Fingerprint } from './fingerprints.js';
-import { momentOf, pictureOf, withHistory } from './history.js';
+import { momentOf, newsOf, pictureOf, withHistory } from './history.js';
 import type { History } from './history.js';
 import { pairsOf } from './pairs.js';
 import { questionPools } from './questions.js';
@@ -18,6 +20,10 @@ interface RowKind {
   task: string;
   /** Whether a step makes one row however many attempts there were, even if none was carried out. */
   isPerStep: boolean;
+  /** Whether a row is all that an agent did in a run: several samples, of which none may be missing. */
+  isTrace: boolean;
+  /** Why a sample is left out unless all are kept: the code of its problem; null if it is not. */
+  leftOut: (sample: ExportSample) => string | null;
   /** Whether its rows contain messages. */
   hasMessages: boolean;
   /** Calls `onStep` for each step of the run. */
@@ -40,6 +46,8 @@ const REPLY: RowKind = {
     'Each row is a reply of an agent with the exact messages and pictures that led to it; separate columns contain what was known only afterwards.',
   task: 'image-text-to-text',
   isPerStep: false,
+  isTrace: false,
+  leftOut: problemOf,
   hasMessages: true,
   *read(source, { range }, onStep) {
     for (const sample of samplesOf(source, range, onStep)) yield { sample, rejected: null };
@@ -57,6 +65,7 @@ const MOMENT: RowKind = {
     "Each row is the view of an agent at a step, with labels taken from the world's state; the labels contain nothing that the agent could not know.",
   task: 'object-detection',
   isPerStep: true,
+  leftOut: () => null,
   hasMessages: false,
   shownOf: pictureOf,
   fingerprint: ({ sample }) => momentFingerprint(sample),
@@ -76,6 +85,25 @@ export const ROW_KINDS = {
       for (let step = firstStep; step <= lastStep; step++) onStep();
     },
     isAcrossRuns: true,
+  },
+  /**
+   * All that an agent was told and answered in a run, as it was played. A fork's begins with the steps that it
+   * shares with its parent, even if the parent is exported too.
+   */
+  trace: {
+    ...REPLY,
+    about:
+      'Each row is the trace of one agent in one run: what it was told and shown, each of its replies, and what came of it. Nothing else is in it: not what other agents were told, and no questions outside the game.',
+    isTrace: true,
+    // Nobody answered.
+    leftOut: ({ result }) => (isServerFault(result?.code ?? '') ? (result?.code ?? null) : null),
+    *read(source, { range }, onStep) {
+      const { firstStep } = source.picked;
+      const asPlayed = { ...source, isAsPlayed: true, picked: { ...source.picked, firstStep: 1 } };
+      const countStep = (step: number): void => (step < firstStep ? undefined : onStep());
+      for (const sample of samplesOf(asPlayed, range, countStep)) yield { sample, rejected: null };
+    },
+    shownOf: newsOf,
   },
   moment: MOMENT,
   /** Only the picture of a moment. */

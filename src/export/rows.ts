@@ -7,7 +7,7 @@
 import { sha256 } from '../base/canonical.js';
 import { NO_COSTS, cachedPerRun } from './costs.js';
 import type { CostsOf } from './costs.js';
-import { filter, mayContainRows, problemOf } from './filter.js';
+import { filter, mayContainRows } from './filter.js';
 import { Fingerprints } from './fingerprints.js';
 import { openRuns } from './opened-runs.js';
 import type { OpenedRun } from './opened-runs.js';
@@ -64,7 +64,7 @@ export function rowFinder(settings: RowSettings, costsOf: CostsOf): RowFinder {
       const { step } = found.sample;
       if (!isWanted(found.sample) || (kind.isPerStep && step === lastStep)) continue;
       lastStep = step;
-      const problem = settings.all || kind.isPerStep ? null : problemOf(found.sample);
+      const problem = settings.all ? null : kind.leftOut(found.sample);
       if (problem !== null) {
         onSkipped(problem, 1);
         continue;

@@ -30,7 +30,7 @@ import { arrangeMessages, sentParts, messageText } from '../model/request.js';
 import type { RunSegment } from '../log/lineage.js';
 import { inOwnForm } from '../parse/own-form.js';
 import type { SaidAnswer } from '../parse/own-form.js';
-import type { ParseTier, TextSpan } from '../parse/reading.js';
+import type { Command, ParseTier, TextSpan } from '../parse/reading.js';
 import type { RenderSpec } from '../scenario/scenario.js';
 import { hasStepCost, type Costs, type StepCost } from './costs.js';
 import { promptTurn } from './prompt-turn.js';
@@ -87,6 +87,13 @@ export interface ExportSample {
   protocol: string;
   /** The model that the server was asked for; null if no model answered. */
   model: string | null;
+  /** The model that answered, as its server named it; null if no server did. */
+  answeredAs: string | null;
+  /** When it was asked and when it had answered, in milliseconds since 1970. */
+  askedAt: number;
+  answeredAt: number;
+  /** The version of the program that began the run. */
+  program: string;
   controller: string;
   /** Who answered: the name of the player that all commands use (`trajectory/player-names.ts`). */
   player: string;
@@ -112,6 +119,8 @@ export interface ExportSample {
    */
   target: SaidAnswer;
   intent: Pick<Intent, 'action' | 'args'> | null;
+  /** The command as the reply says it, with names as written; null if it was not understood. */
+  command: Pick<Command, 'action' | 'args'> | null;
   rung: ParseTier | null;
   /** The accepted words within the answer's text. */
   span: TextSpan | null;
@@ -289,6 +298,10 @@ function sampleOf(
     environment: run.scenario.environment,
     protocol: spec.protocol,
     model: callModel(sessions, request),
+    answeredAs: reply.model,
+    askedAt: request.startedAt,
+    answeredAt: request.startedAt + reply.latencyMs,
+    program: run.versions.program,
     controller: request.controller,
     player: callPlayer(sessions, request),
     agent,
@@ -304,6 +317,7 @@ function sampleOf(
     answer,
     target: inOwnForm(answer, act.reading, spec.protocol),
     intent: act.intent === null ? null : { action: act.intent.action, args: act.intent.args },
+    command: act.reading?.ok === true ? act.reading.command : null,
     rung: act.reading?.rung ?? null,
     span: act.reading?.span ?? null,
     actValues: laterValues(act),
@@ -354,11 +368,6 @@ export function withPrompt(sample: ExportSample, make: () => SamplePrompt): Expo
   return { ...sample, prompt, pictures: once(() => picturesIn(prompt())) };
 }
 
-/** The UTF-16 units of the texts in its messages. */
-export function textUnits({ prompt }: ExportSample): number {
-  return prompt().messages.reduce((sum, { text }) => sum + text.length, 0);
-}
-
 function picturesIn({ messages }: SamplePrompt): readonly SampleImage[] {
   return messages.flatMap(({ pictures }) => pictures);
 }
@@ -371,6 +380,7 @@ function withCorrection(sample: ExportSample, text: string): ExportSample {
   const answer = { text, reasoning: null, toolCalls: [], finishReason: null, usage: NO_USAGE };
   const unknown = {
     intent: null,
+    command: null,
     rung: null,
     span: null,
     actValues: {},

@@ -9,10 +9,10 @@ import type { ModelFamily } from '../model/frame-tokens.js';
 import type { PickedRun } from './picked-runs.js';
 import type { ImageSize } from './pictures.js';
 import type { ExportRow } from './row.js';
+import { textUnits } from './prompt-turn.js';
 import { rowKind } from './row-kinds.js';
 import type { RowUnit } from './row-kinds.js';
 import { DUPLICATE } from './rows.js';
-import { textUnits } from './sample.js';
 
 export interface RowCount {
   name: string;
@@ -41,8 +41,8 @@ export class ExportTally {
   duplicates = 0;
   /** Answers that were written in the protocol's own form, because they were read with decoration. */
   restated = 0;
-  /** Rows with contents of another split, kept or left out. */
-  shared = 0;
+  /** What a row is. */
+  readonly unit: RowUnit;
   /** Rows that were left out because they have no picture and the format needs one. */
   unpictured = 0;
   /** UTF-16 units: counting code points would take longer and make the estimate no better. */
@@ -50,7 +50,8 @@ export class ExportTally {
   readonly #splits = new Map<string, { rows: number; pictures: number; runs: Set<string> }>();
   readonly #runs = new Set<string>();
   readonly #groups = new Set<string>();
-  readonly #countsText: boolean;
+  readonly #traces = new Set<string>();
+  readonly #sharedRows = new Set<string>();
   readonly #leftOut = new Map<string, number>();
   readonly #counts = new Map<string, Map<string, number>>();
   readonly #sizes = new Map<string, number>();
@@ -60,23 +61,45 @@ export class ExportTally {
    */
   constructor(unit: RowUnit, splits: readonly string[]) {
     for (const name of splits) this.#splits.set(name, { rows: 0, pictures: 0, runs: new Set() });
-    this.#countsText = rowKind(unit).hasMessages;
+    this.unit = unit;
   }
 
-  /** `pictures`: the sizes of the row's pictures as they were written. */
-  add(split: string, { run, sample, probe }: ExportRow, pictures: readonly ImageSize[]): void {
-    this.rows += 1;
+  /** The number of rows with contents of another split, kept or left out. */
+  get shared(): number {
+    return this.#sharedRows.size;
+  }
+
+  addShared(row: ExportRow): void {
+    this.#sharedRows.add(rowKind(this.unit).isTrace ? traceName(row) : String(this.#sharedRows.size));
+  }
+
+  /**
+   * Counts a row, or what continues one: only the first sample of a trace is another row. `pictures`: the
+   * sizes of its pictures as they were written.
+   */
+  add(split: string, row: ExportRow, pictures: readonly ImageSize[]): void {
+    const { run, sample, probe } = row;
+    const { hasMessages, isTrace } = rowKind(this.unit);
     this.pictures += pictures.length;
     if (sample.target.text !== sample.answer.text) this.restated += 1;
-    if (this.#countsText) this.#textUnits += textUnits(sample) + sample.target.text.length;
+    const isContinued = isTrace && this.#traces.has(traceName(row));
+    if (hasMessages) {
+      const { messages } = sample.prompt();
+      // A trace has the rules once.
+      const told = isContinued ? messages.filter(({ role }) => role !== 'system') : messages;
+      this.#textUnits += textUnits(told) + sample.target.text.length;
+    }
     for (const { width, height } of pictures) {
       const size = `${width}x${height}`;
       this.#sizes.set(size, (this.#sizes.get(size) ?? 0) + 1);
     }
     const counts = this.#splits.get(split) ?? { rows: 0, pictures: 0, runs: new Set<string>() };
     this.#splits.set(split, counts);
-    counts.rows += 1;
     counts.pictures += pictures.length;
+    if (isContinued) return;
+    this.#traces.add(traceName(row));
+    this.rows += 1;
+    counts.rows += 1;
     counts.runs.add(run.ordinal);
     this.#runs.add(run.ordinal);
     this.#groups.add(run.group);
@@ -158,6 +181,11 @@ export class ExportTally {
     this.#counts.set(kind, counts);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
+}
+
+/** What all samples of one trace have in common, and no others. */
+function traceName({ run, sample }: ExportRow): string {
+  return `${run.ordinal} ${sample.agent}`;
 }
 
 /** The most frequent first. */

@@ -8,6 +8,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import sys
 
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -155,6 +156,40 @@ def read_hub(folder):
                 yield from ((0, [], f"{name} {split}") for _ in rows)
 
 
+def read_atif(folder):
+    """Each document by the models of NVIDIA's NeMo Agent Toolkit, which refuse unknown keys, and its pictures beside it."""
+    from nat.atif import Trajectory
+
+    for path in sorted(glob.glob(os.path.join(folder, "train-*.json"))):
+        with open(path) as file:
+            trajectory = Trajectory.model_validate_json(file.read())
+        told, images = [], []
+        for step in trajectory.steps:
+            parts = step.message if isinstance(step.message, list) else []
+            images += [part.source.path for part in parts if part.type == "image"]
+            text = "".join(part.text or "" for part in parts) if parts else step.message
+            calls = [[call.function_name, call.arguments] for call in step.tool_calls or []]
+            results = [result.content for result in step.observation.results] if step.observation else []
+            told.append({"source": step.source, "text": text, "calls": calls, "results": results})
+        yield len(images), [opened(folder, name) for name in images], json.dumps(told)
+
+
+def read_agent_traces(folder):
+    """By `datasets`, as the hub reads traces: a row for each file, with what `teich` makes of its messages."""
+    for row in load(folder, None):
+        lines = [json.loads(line) for line in row["trace"].splitlines()]
+        assert row["session_id"] == lines[0]["id"]
+        messages = [line["message"] for line in lines[1:]]
+        users = [message["content"] for message in messages if message["role"] == "user"]
+        assert (row["prompt"], row["num_user_messages"]) == (users[0], len(users))
+        # What is empty is left out by the reader.
+        shown = [(message["role"], message["content"].strip()) for message in messages]
+        read = [(message["role"], message["content"].strip()) for message in row["messages"]]
+        assert read == [one for one in shown if one[1] or one[0] == "user"]
+        images = [name for text in users for name in re.findall(r"!\[picture\]\((.*?)\)", text)]
+        yield len(images), [opened(folder, name) for name in images], json.dumps(messages)
+
+
 def read_tables(folder):
     """Each Parquet file of `tables` by pyarrow: its columns with their types, and its rows."""
     import pyarrow.parquet as pq
@@ -170,6 +205,8 @@ READERS = {
     "tables": read_tables,
     "hub": read_hub,
     "coco": read_coco,
+    "atif": read_atif,
+    "agent-traces": read_agent_traces,
     "openai": read_openai,
     "trl": read_parquet,
     "parquet": read_parquet,

@@ -9,7 +9,7 @@ import type { EnvironmentModule } from '../../worlds/environment-module.js';
 
 import { UsageError } from '../../base/errors.js';
 import { beginExport, UNFINISHED } from '../../export/beginning.js';
-import { exportRuns, exportTables, settingsJson } from '../../export/export.js';
+import { exportRuns, exportTables, settingsFor, settingsJson } from '../../export/export.js';
 import { fieldsFor } from '../../export/sent-rows.js';
 import type { ExportReport } from '../../export/report.js';
 import { filter, mayContainRows } from '../../export/filter.js';
@@ -55,7 +55,8 @@ export function exportCommand(modules: readonly EnvironmentModule[]) {
     options: EXPORT_OPTIONS,
     run: async (options, io) => {
       const format = formatFrom(options.format);
-      const settings = settingsFrom(options);
+      const wished = settingsFrom(options);
+      const settings = format === null ? wished : settingsFor(format, wished);
       // An invalid condition is reported before anything is opened or written.
       filter(settings.selection);
       const { out } = options;

@@ -1,5 +1,7 @@
 /** The formats by name. A new format is a file in this folder and a line in the list. */
 import type { ExportFormat } from '../format.js';
+import { agentTraces } from './agent-traces.js';
+import { atif } from './atif.js';
 import { coco } from './coco.js';
 import { frames, imagefolder } from './folders.js';
 import { jsonl } from './jsonl.js';
@@ -26,4 +28,6 @@ export const FORMATS: readonly ExportFormat[] = [
   coco,
   qa,
   frames,
+  atif,
+  agentTraces,
 ];
