@@ -6,9 +6,9 @@ export const LOG = { log: argument('Path of the log, with #run-id for one run') 
 
 export const LOGS = { log: argumentList('Paths of logs, with #run-id for one run, or folders of logs') };
 
-export const SCENARIO = { scenario: argument('Scenario file (YAML)') };
+export const SCENARIO = { scenario: argument('Scenario file (YAML), or the name of a shipped scenario') };
 
-export const SCENARIOS = { scenario: argumentList('Scenario files (YAML)') };
+export const SCENARIOS = { scenario: argumentList('Scenario files (YAML), or names of shipped scenarios') };
 
 export const AS_JSON = { json: flag('Print one JSON document') };
 

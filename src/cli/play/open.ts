@@ -1,7 +1,8 @@
 /**
  * A scenario that the user named, opened for a command: variables and paths come from the user, and warnings
- * are printed.
+ * are printed. A file in the user's folder is preferred to a shipped scenario of the same name.
  */
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openScenario } from '../../assembly/open.js';
 import type { OpenedScenario } from '../../assembly/open.js';
@@ -9,6 +10,7 @@ import type { OwnParts } from '../../assembly/own-modules.js';
 import { openScenarioFile } from '../../scenario/folder.js';
 import type { ScenarioFile } from '../../scenario/files.js';
 import type { Scenario } from '../../scenario/scenario.js';
+import { shippedScenario } from '../../scenario/shipped.js';
 import { diagnosticsText } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
 import { requireKnownAgents } from '../options/modules.js';
@@ -36,7 +38,8 @@ export interface CommandOpenOptions {
 
 export async function openForCommand(path: string, options: CommandOpenOptions): Promise<OpenedScenario> {
   const { io, parts, root, env, onRead, ...settings } = options;
-  const file = openScenarioFile(fromCwd(io, path));
+  const own = fromCwd(io, path);
+  const file = openScenarioFile(existsSync(own) ? own : (shippedScenario(path) ?? own));
   const opened = await openScenario(
     { ...(onRead === undefined ? file : reportReads(file, onRead)), path },
     {
