@@ -17,7 +17,10 @@ let server;
 try {
   sameWire();
   const python = agentPython();
-  run(python, ['-m', 'build', '--wheel', '--outdir', folder, join(root, 'python')], { stdio: 'ignore' });
+  const built = ['-m', 'build', '--no-isolation', '--outdir', folder, join(root, 'python')];
+  run(python, built, { stdio: 'ignore' });
+  const names = readdirSync(folder).filter((name) => /\.(?:whl|tar\.gz)$/.test(name));
+  run(python, ['-m', 'twine', 'check', '--strict', ...names.map((name) => join(folder, name))]);
   const wheel = readdirSync(folder).find((name) => name.endsWith('.whl'));
   if (wheel === undefined) throw new Error('the Python package was not built');
   run('python3', ['-m', 'venv', join(folder, 'venv')]);

@@ -1,6 +1,6 @@
 /** The virtual environment of the Python package: what generates its wire code, and what its tests run in. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -9,9 +9,9 @@ import { spawnSync } from 'node:child_process';
 export const PACKAGES = [
   'grpcio-tools==1.62.3',
   'grpcio-status==1.62.3',
-  'build==1.5.0',
-  'setuptools==80.9.0',
-  'wheel==0.45.1',
+  ...readFileSync(new URL('../../python/build-requirements.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => /^\w/.test(line)),
 ];
 
 /** What the extras `rl` and `logs` of the package are tested with. */
