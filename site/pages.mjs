@@ -62,11 +62,13 @@ export const sidebar = [
       item('Choose who decides', 'how-to/choose-who-decides'),
       item('A player in Python', 'how-to/python-agent'),
       item('Serve a world', 'how-to/serve-a-world'),
+      item('Run in a container', 'how-to/run-in-a-container'),
       item('Close the loop', 'how-to/close-the-loop'),
       item('Train in a world', 'how-to/train'),
       item('Use the library', 'how-to/use-the-library'),
       item('Write an environment', 'how-to/write-an-environment'),
       item('Run the tests', 'how-to/run-the-tests'),
+      item('Release a version', 'how-to/release'),
     ],
   },
   {
