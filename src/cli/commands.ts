@@ -79,6 +79,11 @@ const COMMANDS: readonly (Omit<ListedCommand, 'load'> & {
     load: async (modules) => (await import('./commands/serve.js')).serveCommand(modules),
   },
   {
+    usage: 'mcp [scenario]',
+    summary: 'Let an agent harness play an entity, over the Model Context Protocol',
+    load: async (modules) => (await import('./commands/mcp.js')).mcpCommand(modules),
+  },
+  {
     usage: 'agent',
     summary: 'Play one entity of a served world',
     load: async () => (await import('./commands/agent.js')).agentCommand,

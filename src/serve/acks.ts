@@ -5,7 +5,7 @@ import type { IntentOutcome } from './gate.js';
 import { IntentAckSchema, Reason } from './gen/orchestrate/world/v1/world_pb.js';
 import type { IntentAck } from './gen/orchestrate/world/v1/world_pb.js';
 
-const UNTIMELY: Readonly<Record<UntimelyReason, { reason: Reason; message: string }>> = {
+export const UNTIMELY: Readonly<Record<UntimelyReason, { reason: Reason; message: string }>> = {
   late: { reason: Reason.LATE_TICK, message: 'the tick accepts no more intents' },
   early: { reason: Reason.EARLY_TICK, message: 'the tick has not begun for this entity' },
   decided: { reason: Reason.ALREADY_DECIDED, message: 'the entity has already decided in this tick' },

@@ -114,7 +114,7 @@ export class Gate implements Controller {
   readonly #missed = new Set<number>();
   #answered: readonly AnsweredIntent[] = [];
   #isFinal = false;
-  #briefing = '';
+  #introduction: Introduction | null = null;
 
   constructor(entity: string, world: GateWorld) {
     this.entity = entity;
@@ -125,14 +125,19 @@ export class Gate implements Controller {
     return leaseController(this.#world.decidingLease(this.entity));
   }
 
-  readonly prepare = ({ briefing }: Introduction): Promise<void> => {
-    this.#briefing = briefing;
+  readonly prepare = (introduction: Introduction): Promise<void> => {
+    this.#introduction = introduction;
     return Promise.resolve();
   };
 
   /** Who the entity is, its goals and the rules, for a person. */
   get briefing(): string {
-    return this.#briefing;
+    return this.#introduction?.briefing ?? '';
+  }
+
+  /** The same with how to answer. */
+  get instructions(): string {
+    return this.#introduction?.instructions ?? '';
   }
 
   readonly isVacant = (): boolean => this.#world.decidingLease(this.entity) === null;

@@ -37,6 +37,11 @@ export interface PortOptions extends ApiOptions, HostNames {
   tls: TlsFiles | null;
   /** By path. They contain no data of a world: their scripts request it with the person's token. */
   pages?: ReadonlyMap<string, ServedPage | MovedPage>;
+  /** Answers requests to `/mcp` and below; absent if there is nothing at that path. */
+  mcp?: (
+    request: IncomingMessage | Http2ServerRequest,
+    response: ServerResponse | Http2ServerResponse,
+  ) => Promise<void>;
   /** The time limit for ending streams in milliseconds; LAST_WORDS_MS by default. */
   lastWordsMs?: number;
   /** Called for an error of our own while something received was handled: only its connection ends. */
@@ -218,6 +223,7 @@ function listenerOf(options: PortOptions, connections: Connections, shutdown: Ab
     const [path = ''] = (request.url ?? '').split('?');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const page = isRead ? options.pages?.get(path) : undefined;
+    if (options.mcp !== undefined && /^\/mcp(?:\/|$)/.test(path)) return options.mcp(request, response);
     if (page === undefined) {
       if ('stream' in request) endLateRequest(request);
       return handler(request, response);

@@ -22,8 +22,9 @@ export function leaseController(lease: Pick<LeaseRecord, 'controller' | 'epoch'>
   return lease === null ? LEASE : `${leaseHolder(lease)}#${lease.epoch}`;
 }
 
+/** A client of the Model Context Protocol is named by the protocol. */
 function leaseHolder({ controller }: Pick<LeaseRecord, 'controller'>): string {
-  return `${LEASE}:${controller}`;
+  return controller.startsWith('mcp:') ? controller : `${LEASE}:${controller}`;
 }
 
 /** For one agent's entry in a session; '' for an entry without a name. */
@@ -36,7 +37,7 @@ export function playerName(entry: Json | undefined): string {
 }
 
 function controllerPlayer(controller: string): string {
-  return controller === LEASE ? '' : controller.replace(/^(lease:.*)#\d+$/su, '$1');
+  return controller === LEASE ? '' : controller.replace(/^((?:lease|mcp):.*)#\d+$/su, '$1');
 }
 
 /** The player of an agent, over all sessions; '' if none names it. */

@@ -2,51 +2,21 @@
  * `serve <scenario>`: serves the scenario as a world that programs on any machine play over gRPC, gRPC-Web or
  * JSON; its runs are logged like any other.
  */
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { withClaimedRun } from '../../assembly/claimed-run.js';
 import { isDatabase } from '../../log/file.js';
 import type { LogReader } from '../../log/reader.js';
-import { counted, loggedSteps } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
-import type { ExitCode } from '../../base/errors.js';
-import { shellWord } from '../../base/shell-words.js';
-import { systemWords } from '../../base/system-words.js';
-import { aborted } from '../../model/abort.js';
-import { systemClock } from '../../model/dependencies.js';
-import { ApiPort } from '../../serve/port.js';
-import type { MovedPage, ServedPage } from '../../serve/port.js';
-import type { ServedRun } from '../../serve/served-run.js';
 import { ServedLogs } from '../../serve/served-logs.js';
-import { ServedWorld } from '../../serve/served-world.js';
-import type { OpenRun } from '../../serve/served-world.js';
-import { pageHeaders, readPageFiles, seatHtml } from '../../view/html.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { isOver } from '../../replay/restored-history.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { command } from '../options/command-line.js';
 import { loadOwnParts } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
-import {
-  withPreviousServing,
-  parseListenAddress,
-  paceOf,
-  protectionOf,
-  ttlOf,
-  SERVE_OPTIONS,
-  SERVED,
-} from '../options/serve-options.js';
-import {
-  openServed,
-  reopenServed,
-  requireOnlyServing,
-  requireUnended,
-  servedAddress,
-} from '../play/served-runs.js';
-import type { ServeHost } from '../play/served-runs.js';
-import { printError } from '../text/error-text.js';
-import { listenForInterrupts } from '../terminal/interrupt.js';
+import { withPreviousServing, SERVE_OPTIONS, SERVED } from '../options/serve-options.js';
+import { serveUntilEnd } from '../play/serve-until-end.js';
+import { openServed, reopenServed, requireOnlyServing, requireUnended } from '../play/served-runs.js';
 
 export function serveCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -102,85 +72,4 @@ function chooseServedRun(
   const [only] = open;
   if (runId === null && only !== undefined && open.length === 1) return only.runId;
   return chooseRun(runs, runId, address).runId;
-}
-
-/** Serves until the run has ended, or the user stops it. */
-async function serveUntilEnd(
-  host: ServeHost,
-  openerFor: (signal: AbortSignal) => OpenRun,
-): Promise<ExitCode> {
-  const { options, io } = host;
-  const listenAddress = parseListenAddress(options.listen);
-  const ttlMs = ttlOf(options, paceOf(options));
-  const { identity, tls } = protectionOf(options, listenAddress, io);
-  const instance = randomBytes(8).toString('hex');
-  const interrupts = listenForInterrupts(io, () => undefined);
-  const world = new ServedWorld({ instance, limit: options.runs, open: openerFor(interrupts.stop.soft) });
-  const stopListening = io.onTerminate(interrupts.stopSoftly);
-  // So that a second Ctrl-C ends the process, like a second SIGTERM: a call to a model may still be pending.
-  interrupts.stop.soft.addEventListener('abort', interrupts.close, { once: true });
-  try {
-    const run = await world.create({ scenario: '', seed: '', set: [], from: null });
-    const seatFiles = readPageFiles('seat');
-    const pages = new Map<string, ServedPage | MovedPage>([
-      ['/seat', { html: seatHtml(seatFiles), headers: pageHeaders(seatFiles) }],
-      ['/seat/', { location: '../seat' }],
-      ['/', { location: 'seat' }],
-    ]);
-    const port = await ApiPort.open({
-      ...listenAddress,
-      allowedHosts: options['allow-host'] ?? [],
-      tls,
-      world,
-      identity,
-      clock: systemClock,
-      ttlMs,
-      pages,
-      onError: (error) => void printError(error, io),
-    }).catch(async (error: unknown) => {
-      await world.close();
-      throw new UsageError(
-        `can't listen on ${listenAddress.host}:${listenAddress.port}: ${systemWords(error)}`,
-        ['choose another port with --listen, or 0 for any free one'],
-      );
-    });
-    announce(run, port, { host, isSecure: tls !== null });
-    // How the run ended, or why not, is reported below.
-    const ended = Promise.allSettled([run.ended]);
-    await Promise.race([aborted(interrupts.stop.soft), ...(options.runs === 1 ? [ended] : [])]);
-    await world.close();
-    await port.close();
-    const { status, reason, turns, steps } = await run.ended;
-    io.out.write(
-      `${status}: ${reason}\n${counted(turns, 'turn')}, ${loggedSteps(steps)}, run ${run.record.runId}\n`,
-    );
-    if (status === 'interrupted') return 130;
-    return status === 'succeeded' || status === 'ended' ? 0 : 1;
-  } finally {
-    stopListening();
-    interrupts.close();
-  }
-}
-
-function announce(
-  run: ServedRun,
-  port: ApiPort,
-  { host, isSecure }: { host: ServeHost; isSecure: boolean },
-): void {
-  const { io } = host;
-  const { scenario } = run.opened;
-  const { kind, periodMs, windowMs } = run.pace;
-  const pace =
-    kind === 'clock'
-      ? `a tick every ${periodMs} ms, which accepts intents for ${windowMs} ms`
-      : `lockstep, at most ${windowMs} ms a tick`;
-  // For a browser, a server that listens on all addresses has the machine's name.
-  const browserAddress = port.address.replace(/^(?:0\.0\.0\.0|\[::\])(?=:)/, hostname());
-  io.out.write(
-    `${scenario.title}: ${pace}\n` +
-      `serving ${port.address}, run ${run.record.runId}${run.begunAt === 1 ? '' : `, continuing with turn ${run.begunAt}`}\n` +
-      `${counted(run.served.length, 'entity', 'entities')} to control: ${run.served.join(', ')}\n` +
-      `seats in the browser: ${isSecure ? 'https' : 'http'}://${browserAddress}/seat\n` +
-      `watch it: ${io.program} view ${shellWord(servedAddress(host, run.record.runId))}\n`,
-  );
 }

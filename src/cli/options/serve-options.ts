@@ -72,7 +72,10 @@ function list(describe: string, read: (value: string) => string) {
   return () => ({ ...repeatedAs(describe, read)(), array: true as const });
 }
 
-export type ServeOptions = Chosen<typeof SERVED & typeof SERVE_OPTIONS>;
+export type ServeOptions = Chosen<typeof SERVED & typeof SERVE_OPTIONS> & {
+  /** The only entity that clients may play; absent: those that are not kept. */
+  only?: string;
+};
 
 const CLOCK = { periodMs: 1000, windowMs: 500 };
 const LOCKSTEP_WINDOW_MS = 120_000;

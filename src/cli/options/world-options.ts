@@ -4,7 +4,7 @@
  */
 import { UsageError } from '../../base/errors.js';
 import { WorldClient } from '../../serve/client/world-client.js';
-import type { ClientCertificates } from '../../serve/client/world-client.js';
+import type { ClientCertificates, WorldAddress } from '../../serve/client/world-client.js';
 import type { Io } from '../terminal/io.js';
 import { single, anyTextOr } from './option.js';
 import type { Chosen } from './option.js';
@@ -21,14 +21,19 @@ export const WORLD = {
   'tls-key': single('Key of that certificate (PEM)'),
 };
 
-export function worldClient(options: Chosen<typeof WORLD>, io: Io): WorldClient {
+/** How to reach a served world, and as whom. */
+export function worldAddress(options: Chosen<typeof WORLD>, io: Io): WorldAddress {
   const { world: address, 'token-env': tokenEnv, 'tls-ca': ca, 'tls-cert': cert, 'tls-key': key } = options;
   const files = { ca: ca ?? null, cert: cert ?? null, key: key ?? null };
-  return new WorldClient({
+  return {
     address,
     token: tokenIn(tokenEnv ?? null, io),
     certificates: certificatesIn(files, (path) => readBytes(path, io)),
-  });
+  };
+}
+
+export function worldClient(options: Chosen<typeof WORLD>, io: Io): WorldClient {
+  return new WorldClient(worldAddress(options, io));
 }
 
 /** The variable with the token if none is named: the same as for programs of the runner. */

@@ -14,9 +14,10 @@ import { LineInput } from '../terminal/line-input.js';
 
 /**
  * Those named, and those with `part: world`, unless the scenario has no others. One with fixed replies alone may
- * have them for when nobody takes it.
+ * have them for when nobody takes it. With `only`, all but that one.
  */
-export function keptAgents({ agents }: Scenario, { keep = [] }: ServeOptions): readonly string[] {
+export function keptAgents({ agents }: Scenario, { keep = [], only }: ServeOptions): readonly string[] {
+  if (only !== undefined) return agents.flatMap(({ id }) => (id === only ? [] : [id]));
   const ofWorld = agents.flatMap(({ id, part }) => (part === 'world' ? [id] : []));
   return [...new Set([...keep, ...(ofWorld.length < agents.length ? ofWorld : [])])];
 }
@@ -29,7 +30,7 @@ export function withKeptModels(scenario: Scenario, options: ServeOptions): Scena
     value === undefined ? [] : [name],
   );
   if (unusedOption === undefined) return scenario;
-  if (keep.length === 0)
+  if (keep.length === 0 && options.only === undefined)
     throw new UsageError(
       `--${unusedOption} is for agents that the server plays with --keep, but none is named`,
       [

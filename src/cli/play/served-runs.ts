@@ -44,6 +44,8 @@ export interface ServeHost {
   io: Io;
   parts: OwnParts;
   logs: ServedLogs;
+  /** A change of each new run's scenario, beyond what the options say. */
+  change?: (scenario: Scenario) => Scenario;
 }
 
 export async function openServed(
@@ -51,7 +53,7 @@ export async function openServed(
   request: RunRequest,
   signal: AbortSignal,
 ): Promise<ServedRun> {
-  const { options, io, parts, logs } = host;
+  const { options, io, parts, logs, change = (one) => one } = host;
   const { scenario, root, env } = options;
   if (request.from !== null) return openForked(host, { from: request.from, set: request.set }, signal);
   const opened = await openForCommand(fileOf(scenario, request.scenario), {
@@ -63,7 +65,7 @@ export async function openServed(
     seed: request.seed === '' ? options.seed : request.seed,
     change: (one) =>
       withKeptModels(
-        withOverrides(one, { maxTurns: options['max-turns'], protocol: options.protocol }),
+        change(withOverrides(one, { maxTurns: options['max-turns'], protocol: options.protocol })),
         options,
       ),
   });

@@ -54,6 +54,12 @@ export interface LeaseWish {
 /** The answer to an observation. */
 export type IntentInit = SubmitIntentRequest['intent'];
 
+/** The URL of a served world's port. */
+export function worldUrl({ address, certificates = null }: WorldAddress): string {
+  const scheme = certificates === null ? 'http' : 'https';
+  return /^https?:\/\//.test(address) ? address : `${scheme}://${address}`;
+}
+
 export class WorldClient {
   readonly #worlds: Client<typeof WorldService>;
   readonly #leases: Client<typeof LeaseService>;
@@ -62,14 +68,13 @@ export class WorldClient {
 
   constructor({ address, token, certificates = null, patienceMs = PATIENCE_MS }: WorldAddress) {
     this.#patienceMs = patienceMs;
-    const scheme = certificates === null ? 'http' : 'https';
     const transport = createGrpcTransport({
       // A server that is stopped, or whose machine is gone, closes nothing: it is noticed by its silence.
       pingIntervalMs: patienceMs / 2,
       pingTimeoutMs: patienceMs,
       pingIdleConnection: true,
       readMaxBytes: LIMITS.servedMessageBytes,
-      baseUrl: /^https?:\/\//.test(address) ? address : `${scheme}://${address}`,
+      baseUrl: worldUrl({ address, token, certificates }),
       nodeOptions:
         certificates === null
           ? {}

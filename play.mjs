@@ -1,0 +1,12 @@
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+const client = new Client({ name: 'thirty-lines', version: '1.0' });
+await client.connect(new StdioClientTransport({ command: 'node', args: [process.cwd()+'/dist/cli/main.js', 'mcp', 'scenarios/brass-key.yaml', '--as', 'ranger', '--out', '/tmp/m/brass.sqlite'], stderr: 'inherit' }));
+console.log(client.getServerVersion(), client.getInstructions());
+const { tools } = await client.listTools(); console.log(JSON.stringify(tools, null, 1).slice(0, 3000));
+const r = await client.callTool({ name: 'observe', arguments: {} });
+for (const c of r.content) console.log(c.type, c.text ?? c.data.length);
+const q = await client.callTool({ name: 'go', arguments: { direction: 'north' } });
+for (const c of q.content) console.log(c.type, c.text ?? c.data.length);
+console.log((await client.listResources()).resources, await client.readResource({uri:'orchestrate://memory'}));
+await client.close();

@@ -1,0 +1,186 @@
+/**
+ * `mcp`: lets an agent harness (Claude Code, Codex, Cursor, any client of the Model Context Protocol) play one entity, over
+ * this process's standard streams: of a scenario that this process serves and plays, or of a world that is
+ * already served.
+ */
+import { UsageError } from '../../base/errors.js';
+import type { ExitCode } from '../../base/errors.js';
+import type { Scenario } from '../../scenario/scenario.js';
+import { ServedLogs } from '../../serve/served-logs.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
+import { command } from '../options/command-line.js';
+import { KEYS } from '../options/allow-options.js';
+import { loadOwnParts, MODULES } from '../options/modules.js';
+import { anyText, flag, required, single, whole } from '../options/option.js';
+import type { Chosen } from '../options/option.js';
+import { CHANGES } from '../options/run-options.js';
+import type { ServeOptions } from '../options/serve-options.js';
+import { GUIDED, ROOT, SEED } from '../options/shared-options.js';
+import { WORLD, worldAddress } from '../options/world-options.js';
+import { WorldClient, worldUrl } from '../../serve/client/world-client.js';
+import type { WorldAddress } from '../../serve/client/world-client.js';
+import { meantOf } from '../../base/nearest.js';
+import { serveUntilEnd } from '../play/serve-until-end.js';
+import { openServed } from '../play/served-runs.js';
+import { listenForInterrupts } from '../terminal/interrupt.js';
+import type { Io } from '../terminal/io.js';
+
+const ARGUMENTS = { scenario: anyText('Scenario file (YAML) to serve and play; without it, give --world') };
+
+const OPTIONS = {
+  as: required('The entity that the client plays'),
+  reply: flag(
+    'One tool that takes a whole reply in the reply format of the entity, instead of a tool for each action',
+  ),
+  'harness-model': single('The model that decides within the client, for the log: clients do not tell'),
+  ...WORLD,
+  world: single('Address of a served world, instead of a scenario: HOST:PORT, or a URL'),
+  run: single('Id of the run on the served world (default: the newest)'),
+  // For a scenario.
+  wait: single(
+    'Other players come in over the network, too: how many entities must be held before the first turn, or all',
+  ),
+  listen: single('Address and port for them (127.0.0.1 and any free port by default)'),
+  window: whole('How long a turn waits for its players, in ms (3600000 by default)', 1, 86_400_000),
+  model: single('Model that plays the other agents'),
+  'base-url': single('Address of the model server for the other agents'),
+  ...GUIDED,
+  ...KEYS,
+  ...CHANGES,
+  ...MODULES,
+  ...ROOT,
+  ...SEED,
+  out: single('Path of the log (runs/… by default)'),
+};
+
+type McpOptions = Chosen<typeof ARGUMENTS & typeof OPTIONS>;
+
+const FOR_WORLD = ['run', 'token-env', 'tls-ca', 'tls-cert', 'tls-key'] as const;
+const FOR_SCENARIO = [
+  ...[
+    'wait',
+    'listen',
+    'window',
+    'model',
+    'base-url',
+    'guided',
+    'key',
+    'env',
+    'max-turns',
+    'protocol',
+    'set',
+  ],
+  ...['modules', 'root', 'seed', 'out'],
+] as readonly (keyof McpOptions)[];
+
+const WINDOW_MS = 3_600_000;
+
+export function mcpCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      [
+        '$0 mcp scenarios/brass-key.yaml --as ranger',
+        'serve it and play the ranger; the others play themselves',
+      ],
+      ['$0 mcp --world 127.0.0.1:50051 --as knight', 'play the knight of a world that is served'],
+    ],
+    arguments: ARGUMENTS,
+    options: OPTIONS,
+    run: async (options, io) => {
+      const { scenario, world, as } = options;
+      if ((scenario === undefined) === (world === undefined))
+        throw new UsageError(
+          'mcp needs a scenario to serve and play, or --world with the address of a served world',
+        );
+      const foreign = (world === undefined ? FOR_WORLD : FOR_SCENARIO).find(
+        (name) => options[name] !== undefined,
+      );
+      if (foreign !== undefined)
+        throw new UsageError(
+          `--${foreign} has no effect ${world === undefined ? 'without' : 'with'} --world`,
+        );
+      if (scenario === undefined) return playServed(options, io);
+      const serveOptions: ServeOptions = {
+        ...options,
+        scenario,
+        listen: options.listen ?? '127.0.0.1:0',
+        pace: 'lockstep',
+        tick: undefined,
+        window: options.window ?? WINDOW_MS,
+        ttl: undefined,
+        staleness: undefined,
+        keep: undefined,
+        runs: 1,
+        resume: false,
+        'allow-host': undefined,
+        tokens: undefined,
+        ...(options.wait === undefined ? { only: as } : {}),
+      };
+      // The agent's texts name tools where tools are what it has.
+      const change = (one: Scenario): Scenario => {
+        requireEntity(
+          one.agents.map(({ id }) => id),
+          as,
+        );
+        return {
+          ...one,
+          agents: one.agents.map((agent) =>
+            agent.id === as && !options.reply && options.protocol === undefined
+              ? { ...agent, protocol: 'tools' }
+              : agent,
+          ),
+        };
+      };
+      const parts = await loadOwnParts(options.modules, io, modules);
+      // Standard output belongs to the protocol.
+      const host = {
+        options: serveOptions,
+        io: { ...io, out: io.err },
+        parts,
+        logs: new ServedLogs(),
+        change,
+      };
+      return serveUntilEnd(
+        host,
+        (signal) => (request) => openServed(host, request, signal),
+        (address, signal) => relay(options, { address, token: null }, io, signal),
+      );
+    },
+  });
+}
+
+async function playServed(options: McpOptions, io: Io): Promise<ExitCode> {
+  const interrupts = listenForInterrupts(io, () => undefined);
+  const stopListening = io.onTerminate(interrupts.stopSoftly);
+  const signal = interrupts.stop.soft;
+  try {
+    const world = worldAddress({ ...options, world: options.world ?? '' }, io);
+    // The user is told now whether there is such a world and such an entity: a client's own messages say less.
+    const entities = await new WorldClient(world).listEntities(options.run ?? '', signal);
+    requireEntity(
+      entities.map(({ entity }) => entity),
+      options.as,
+    );
+    await relay(options, world, io, signal);
+    return signal.aborted ? 130 : 0;
+  } finally {
+    stopListening();
+    interrupts.close();
+  }
+}
+
+function requireEntity(entities: readonly string[], as: string): void {
+  if (entities.includes(as)) return;
+  throw new UsageError(`there is no entity "${as}" for --as`, [meantOf(as, entities, 'the entities')]);
+}
+
+async function relay(options: McpOptions, world: WorldAddress, io: Io, signal: AbortSignal): Promise<void> {
+  const { as, run, reply, 'harness-model': model } = options;
+  const url = new URL(`mcp/${encodeURIComponent(as)}`, `${worldUrl(world)}/`);
+  if (run !== undefined) url.searchParams.set('run', run);
+  if (model !== undefined) url.searchParams.set('model', model);
+  if (reply) url.searchParams.set('reply', '');
+  const { relayStdio } = await import('../../mcp/stdio.js');
+  const write = (text: string): unknown => io.out.write(text);
+  await relayStdio({ url, world, input: io.stdin, write }, signal);
+}

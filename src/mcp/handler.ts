@@ -1,0 +1,86 @@
+/** One HTTP request of an MCP client: who sends it, for which entity, and the server that answers it. */
+import { createMcpHandler, CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import type { NodeIncomingMessageLike } from '@modelcontextprotocol/node';
+import type { McpDoor } from './door.js';
+import { LIMITS } from '../base/limits.js';
+import { oneLine } from '../base/text.js';
+import { ServeError } from '../serve/serve-error.js';
+import type { ServeReason } from '../serve/serve-error.js';
+import type { ApiOptions } from '../serve/services/api-options.js';
+import { seatServer } from './seat-server.js';
+import type { McpCaller, McpSeats } from './seats.js';
+
+/** As large as any other request of the API. */
+const REQUEST_BYTES = 64 * 1024;
+
+export function mcpHandler(
+  seats: McpSeats,
+  { identity, onError }: ApiOptions & { onError: (error: unknown) => void },
+): McpDoor['answer'] {
+  /** By principal and entity, as clients of the earlier protocol introduced themselves: they do it once, in a request of its own. */
+  const introduced = new Map<string, string>();
+  const answer = async (request: Request): Promise<Response> => {
+    const principal = identity.authenticate(request.headers);
+    const { pathname, searchParams } = new URL(request.url);
+    const named = {
+      entity: decodeURIComponent(pathname.replace(/^\/mcp\/?/, '')),
+      run: searchParams.get('run') ?? '',
+    };
+    const place = seats.placeOf(principal, named);
+    const key = JSON.stringify([principal.name, place.entity]);
+    const client = request.method === 'POST' ? await clientOf(request) : null;
+    if (client !== null) introduced.set(key, client);
+    const caller: McpCaller = {
+      ...place,
+      principal: principal.name,
+      client: introduced.get(key) ?? 'unknown',
+      model: searchParams.get('model')?.slice(0, LIMITS.nameCharacters) || null,
+      isReply: searchParams.has('reply'),
+    };
+    return createMcpHandler(() => seatServer(caller, seats), { maxRequestBodySize: REQUEST_BYTES }).fetch(
+      request,
+    );
+  };
+  const handler = toNodeHandler(
+    { fetch: (request) => answer(request).catch((error: unknown) => refusal(error)) },
+    {
+      maxRequestBodySize: REQUEST_BYTES,
+      onerror: onError,
+    },
+  );
+  return (request, response) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its method is only declared to be optional
+    handler(request as NodeIncomingMessageLike, response);
+}
+
+const STATUS: Partial<Record<ServeReason, number>> = {
+  TOKEN_MISSING: 401,
+  TOKEN_UNKNOWN: 401,
+  ROLE_MISSING: 403,
+  RUN_NOT_FOUND: 404,
+  ENTITY_NOT_FOUND: 404,
+};
+
+function refusal(error: unknown): Response {
+  if (error instanceof URIError) return new Response("the path can't be read\n", { status: 400 });
+  if (!(error instanceof ServeError)) throw error;
+  const status = STATUS[error.reason] ?? 409;
+  const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  return new Response(`${error.message}\n`, { status, headers });
+}
+
+/** As the client of the request calls itself, `NAME/VERSION`; null if the request doesn't say. */
+async function clientOf(request: Request): Promise<string | null> {
+  const body: unknown = await request
+    .clone()
+    .json()
+    .catch(() => null);
+  const { params } = Object(body) as { params?: unknown };
+  const { clientInfo, _meta: meta } = Object(params ?? null) as { clientInfo?: unknown; _meta?: unknown };
+  const info: unknown = clientInfo ?? (Object(meta ?? null) as Record<string, unknown>)[CLIENT_INFO_META_KEY];
+  const { name, version } = Object(info ?? null) as { name?: unknown; version?: unknown };
+  if (typeof name !== 'string') return null;
+  const line = oneLine(typeof version === 'string' ? `${name}/${version}` : name).toWellFormed();
+  return line.slice(0, LIMITS.controllerNameCharacters - 'mcp:'.length) || null;
+}

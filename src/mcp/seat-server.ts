@@ -1,0 +1,201 @@
+/**
+ * What an MCP client of one entity gets: a tool for each action of the entity, named as the scenario names it, or with `?reply` one
+ * tool for a whole reply; `observe`, the rules, the memory and the pictures. Results are the messages that any
+ * agent is sent, with the picture as an image.
+ */
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import type { CallToolResult, ContentBlock, ServerContext, Tool } from '@modelcontextprotocol/server';
+import { embeddedReply } from '../agent/controllers/embedded-reply.js';
+import { PROGRAM_VERSION } from '../assembly/version.js';
+import { vocabularyOf } from '../assembly/seats.js';
+import { parametersSchema } from '../forms/schema.js';
+import type { Message, MessagePart, Reply } from '../model/chat.js';
+import { protocolOf } from '../parse/protocols.js';
+import { ServeError } from '../serve/serve-error.js';
+import type { SeatAnswer, SeatCall } from './seat.js';
+import type { McpCaller, McpSeats } from './seats.js';
+
+const RULES_URI = 'orchestrate://rules';
+const MEMORY_URI = 'orchestrate://memory';
+const PICTURE_URI = 'orchestrate://picture/';
+
+export function seatServer(caller: McpCaller, seats: McpSeats): Server {
+  const { run, entity, isReply } = caller;
+  const { environment, scenario } = run.opened;
+  const agent = scenario.agents.find(({ id }) => id === entity);
+  const protocol = protocolOf(agent?.protocol ?? 'command');
+  const vocabulary = vocabularyOf(environment, entity);
+  const actions = new Map(vocabulary.map((action) => [action.name.toLowerCase(), action]));
+  const observe = actions.has('observe') ? 'observe_turn' : 'observe';
+  const gate = run.gate(entity);
+  // How to answer is told only to those who write whole replies, or whose protocol is that of tools.
+  const rules = isReply || protocol.name === 'tools' ? gate.instructions : gate.briefing;
+  const instructions = `${rules}\n\nThe tool ${observe} shows what you perceive and waits for your turn. ${
+    isReply ? 'The tool act takes your reply.' : 'Every other tool is an action.'
+  } Each result shows what you perceive next.`;
+  const server = new Server(
+    { name: 'orchestrate', title: `${scenario.title}: ${agent?.name ?? entity}`, version: PROGRAM_VERSION },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
+  );
+
+  const tools: readonly Tool[] = [
+    {
+      name: observe,
+      description: 'What you perceive now. Waits until it is your turn; costs nothing.',
+      inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+      annotations: { readOnlyHint: true },
+    },
+    ...(isReply
+      ? [
+          {
+            name: 'act',
+            description: 'Takes your turn with one whole reply, written as the instructions say.',
+            inputSchema: {
+              type: 'object' as const,
+              properties: { reply: { type: 'string', description: 'your reply' } },
+              required: ['reply'],
+              additionalProperties: false,
+            },
+          },
+        ]
+      : [...actions].map(([name, { description, grammar, cost }]) => ({
+          name,
+          description: `${description}${cost === 'free' ? ' Free: costs no turn.' : ''}`,
+          inputSchema: parametersSchema(grammar) as Tool['inputSchema'],
+        }))),
+  ];
+  server.setRequestHandler('tools/list', () => ({ tools: [...tools] }));
+
+  /** The reply that a call stands for: a native tool call where that is the protocol, otherwise as the protocol writes it. */
+  const replyTo = (name: string, args: Record<string, unknown>): Reply => {
+    const written = (content: string): Reply => ({ ...embeddedReply(content), model: caller.model });
+    if (isReply) return written(typeof args['reply'] === 'string' ? args['reply'].toWellFormed() : '');
+    const toolCalls = [
+      { name: actions.get(name)?.name ?? name, arguments: JSON.stringify(args).toWellFormed() },
+    ];
+    if (protocol.name === 'tools') return { ...written(''), toolCalls };
+    const reading = protocolOf('tools').read({ ...embeddedReply(''), toolCalls }, vocabulary);
+    return written(reading.ok ? protocol.replyText(reading) : JSON.stringify(toolCalls));
+  };
+
+  server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult> => {
+    const { name, arguments: args = {} } = params;
+    if (!tools.some((tool) => tool.name === name))
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `there is no tool "${name}"; the tools are ${tools.map((tool) => tool.name).join(', ')}`,
+      );
+    try {
+      const seat = seats.take(caller);
+      const call = seatCall(context);
+      return {
+        content: contentOf(
+          await (name === observe ? seat.observe(call) : seat.act(replyTo(name, args), call)),
+          observe,
+        ),
+      };
+    } catch (error) {
+      if (!(error instanceof ServeError)) throw error;
+      return { isError: true, content: [{ type: 'text', text: error.message }] };
+    }
+  });
+
+  server.setRequestHandler('resources/list', () => ({
+    resources: [
+      {
+        uri: RULES_URI,
+        name: 'rules',
+        description: 'The rules, your role and your goals',
+        mimeType: 'text/plain',
+      },
+      {
+        uri: MEMORY_URI,
+        name: 'memory',
+        description: 'What the scenario lets you remember: notes, a summary or earlier turns',
+        mimeType: 'text/plain',
+      },
+    ],
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: [
+      {
+        uriTemplate: `${PICTURE_URI}{turn}`,
+        name: 'picture',
+        description: 'What you saw in a turn',
+        mimeType: 'image/png',
+      },
+    ],
+  }));
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    const text = (content: string) => ({ contents: [{ uri, mimeType: 'text/plain', text: content }] });
+    if (uri === RULES_URI) return text(rules);
+    if (uri === MEMORY_URI) return text(memoryText(seats.of(caller)?.told?.messages ?? []));
+    const turn = /^[1-9]\d{0,8}$/.exec(uri.startsWith(PICTURE_URI) ? uri.slice(PICTURE_URI.length) : '')?.[0];
+    const picture = turn === undefined ? undefined : seats.of(caller)?.pictureOf(Number(turn));
+    if (picture == null)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource "${uri}"`);
+    return { contents: [{ uri, mimeType: 'image/png', blob: base64(picture) }] };
+  });
+
+  server.setRequestHandler('prompts/list', () => ({
+    prompts: [{ name: 'role', description: 'Who you are, your goals and the rules' }],
+  }));
+  server.setRequestHandler('prompts/get', ({ params: { name } }) => {
+    if (name !== 'role')
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no prompt "${name}"; there is role`);
+    return { messages: [{ role: 'user', content: { type: 'text', text: instructions } }] };
+  });
+  return server;
+}
+
+/** Cancelled with its request; reports progress if the client asked for it. */
+function seatCall({ mcpReq }: ServerContext): SeatCall {
+  const { signal, notify, _meta: meta } = mcpReq;
+  const progressToken = meta?.progressToken;
+  let progress = 0;
+  return {
+    signal,
+    onWait: () => {
+      if (progressToken === undefined) return;
+      const params = { progressToken, progress: ++progress, message: 'waiting for the others' };
+      // The client may have left.
+      notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    },
+  };
+}
+
+function contentOf({ note, told }: SeatAnswer, observe: string): ContentBlock[] {
+  const textBlock = (text: string): ContentBlock => ({ type: 'text', text });
+  const noted = note === '' ? [] : [textBlock(note)];
+  switch (told.kind) {
+    case 'over':
+      return [...noted, textBlock(told.reason)];
+    case 'not-yet': {
+      const why = told.hasBegun
+        ? 'The others have not decided yet.'
+        : 'The run has not begun yet: it waits for its other players.';
+      return [...noted, textBlock(`${why} Call ${observe} again.`)];
+    }
+    case 'observation':
+      return [...noted, ...(told.input.messages.at(-1)?.parts ?? []).map(blockOf)];
+  }
+}
+
+function blockOf(part: MessagePart): ContentBlock {
+  return part.kind === 'text'
+    ? { type: 'text', text: part.text }
+    : { type: 'image', data: base64(part.png), mimeType: 'image/png' };
+}
+
+/** What stands between the rules and the present. */
+function memoryText(messages: readonly Message[]): string {
+  const past = messages.slice(1, -1).map(({ role, parts }) => {
+    const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
+    return `${role === 'assistant' ? 'You answered' : 'You were told'}:\n${texts.join('\n')}`;
+  });
+  return past.length === 0 ? 'You remember nothing.' : past.join('\n\n');
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}

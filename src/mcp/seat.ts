@@ -1,0 +1,246 @@
+/**
+ * The seat of one MCP client: it holds the entity's lease for as long as the client calls now and then, so the
+ * client may reconnect, or start a process per call. It gives out each observation of the loop unchanged and
+ * takes one answer to it. Nothing here knows MCP.
+ */
+import type { ControllerInput } from '../agent/controller.js';
+import { UNTIMELY } from '../serve/acks.js';
+import type { ServeClock } from '../serve/clock.js';
+import { withEither } from '../model/abort.js';
+import { OVER } from '../serve/clock.js';
+import type { AskedObservation, IntentOutcome } from '../serve/gate.js';
+import type { Lease } from '../serve/leases.js';
+import { ServeError } from '../serve/serve-error.js';
+import type { ServedRun } from '../serve/served-run.js';
+import type { Reply } from '../model/chat.js';
+
+export interface SeatHolder {
+  run: ServedRun;
+  entity: string;
+  /** The name of the lease's holder: `mcp:CLIENT/VERSION`. */
+  controller: string;
+  /** The identity whose calls reach the seat. */
+  principal: string;
+  ttlMs: number;
+  clock: ServeClock;
+}
+
+/** What the client gets. */
+export type Told =
+  | { kind: 'observation'; input: ControllerInput }
+  /** The others have not decided, or the run has not begun. */
+  | { kind: 'not-yet'; hasBegun: boolean }
+  | { kind: 'over'; reason: string };
+
+/** A result of a call, with a sentence about what became of the client's own action, if the observation doesn't tell it. */
+export interface SeatAnswer {
+  note: string;
+  told: Told;
+}
+
+/** A waiting call. */
+export interface SeatCall {
+  signal: AbortSignal;
+  /** Called now and then while the call waits. */
+  onWait: () => void;
+}
+
+/** MCP clients give a tool 60 s unless they are told otherwise. */
+const ANSWER_WITHIN_MS = 45_000;
+const ON_WAIT_MS = 5000;
+/** A client that has not called for so long has left; if it calls again, and nobody has taken the entity, it goes on. */
+const IDLE_MS = 600_000;
+const PICTURES_KEPT = 64;
+
+export class McpSeat {
+  readonly holder: SeatHolder;
+  readonly #lease: Lease;
+  readonly #left = new AbortController();
+  /** The newest observation that the loop asked about. */
+  #open: AskedObservation | null = null;
+  /** The observation that the client was told, and when. */
+  #toldOpen: AskedObservation | null = null;
+  #toldAt = 0;
+  /** The observation that it has answered. */
+  #answered: AskedObservation | null = null;
+  /** By turn, the newest last. */
+  readonly #pictures = new Map<number, Uint8Array>();
+  #note = '';
+  #ending: string | null = null;
+  #hasToldEnd = false;
+  #calledAt: number;
+  /** Ends the pause of waiting calls. */
+  #change = new AbortController();
+
+  /** Takes the entity's lease; throws ServeError if it can't be had. */
+  constructor(holder: SeatHolder) {
+    const { run, entity, controller, principal, ttlMs, clock } = holder;
+    this.holder = holder;
+    this.#calledAt = clock.monotonicMs();
+    this.#lease = run.acquire({ entity, controller, principal, ttlMs, supersedeEpoch: 0, requestId: '' });
+    void this.#listen();
+    void this.#keep();
+  }
+
+  /** Whether its lease has ended, so that a further call needs a new seat. */
+  get hasLeft(): boolean {
+    return this.#left.signal.aborted;
+  }
+
+  /** Whether the run goes on for it, or its client doesn't know yet that it doesn't. */
+  get isPlaying(): boolean {
+    return !this.hasLeft && !this.#hasToldEnd;
+  }
+
+  /** Whether the run is over for its entity. */
+  get hasEnded(): boolean {
+    return this.#ending !== null;
+  }
+
+  /** The newest observation that the client was told; null before the first. */
+  get told(): ControllerInput | null {
+    return this.#toldOpen?.input ?? null;
+  }
+
+  /** The picture of a turn that the client was told; null if there was none, or if it is too long ago. */
+  pictureOf(turn: number): Uint8Array | null {
+    return this.#pictures.get(turn) ?? null;
+  }
+
+  /** Waits for the entity's turn. */
+  async observe({ signal, onWait }: SeatCall): Promise<SeatAnswer> {
+    const { clock, run } = this.holder;
+    this.#calledAt = clock.monotonicMs();
+    const until = this.#calledAt + ANSWER_WITHIN_MS;
+    while (
+      this.#ending === null &&
+      (this.#open === null || this.#open === this.#answered) &&
+      this.#note === ''
+    ) {
+      const left = until - clock.monotonicMs();
+      if (left <= 0 || this.hasLeft) break;
+      await withEither([signal, this.#change.signal], (either) =>
+        clock.sleep(Math.min(left, ON_WAIT_MS), either),
+      );
+      signal.throwIfAborted();
+      onWait();
+    }
+    const note = this.#note;
+    this.#note = '';
+    this.#calledAt = clock.monotonicMs();
+    if (this.#ending !== null) {
+      this.#hasToldEnd = true;
+      return { note, told: { kind: 'over', reason: this.#ending } };
+    }
+    if (this.#open === null || this.#open === this.#answered)
+      return { note, told: { kind: 'not-yet', hasBegun: run.state !== 'waiting' } };
+    this.#toldOpen = this.#open;
+    this.#toldAt = clock.monotonicMs();
+    const { input } = this.#open;
+    const images = (input.messages.at(-1)?.parts ?? []).filter((part) => part.kind === 'image');
+    const [newest] = images.slice(-1);
+    if (newest !== undefined) this.#pictures.set(input.turn, newest.png);
+    for (const turn of this.#pictures.keys())
+      if (this.#pictures.size > PICTURES_KEPT) this.#pictures.delete(turn);
+    return { note, told: { kind: 'observation', input } };
+  }
+
+  /**
+   * Answers the observation that the client was told last, and waits for the next one. Nothing is done if it has been answered, or
+   * if the client has not been told the newest one.
+   */
+  act(reply: Reply, call: SeatCall): Promise<SeatAnswer> {
+    const { clock, run } = this.holder;
+    const asked = this.#open;
+    if (asked === null || asked !== this.#toldOpen || asked === this.#answered) {
+      if (this.#ending === null)
+        this.#note =
+          asked !== null && asked === this.#answered
+            ? 'Nothing was done: you have already decided in this turn.'
+            : 'Nothing was done: you have not seen this turn yet.';
+      return this.observe(call);
+    }
+    const { turn, attempt } = asked.input;
+    const latencyMs = Math.round(clock.monotonicMs() - this.#toldAt);
+    this.#answered = asked;
+    const sent = {
+      tick: turn,
+      attempt,
+      reply: { ...reply, latencyMs },
+      requestId: '',
+      content: '',
+      basedOn: turn,
+    };
+    run.submit(this.#lease.secret, sent).then(
+      (outcome) => this.#judged(outcome),
+      (error: unknown) => this.#fail(error),
+    );
+    return this.observe(call);
+  }
+
+  /** Gives the entity back. */
+  leave(): void {
+    if (this.hasLeft) return;
+    this.#left.abort(OVER);
+    try {
+      this.holder.run.release(this.#lease.secret);
+    } catch {
+      // It has ended.
+    }
+    this.#changed();
+  }
+
+  #judged(outcome: IntentOutcome): void {
+    // A refusal and the result of a free action come with the next observation.
+    if (outcome.kind === 'untimely') this.#note = `Nothing was done: ${UNTIMELY[outcome.reason].message}.`;
+    this.#changed();
+  }
+
+  #fail(error: unknown): void {
+    // The end of the run reaches the client by the stream.
+    if (error instanceof ServeError && error.reason !== 'RUN_ENDED')
+      this.#note = `Nothing was done: ${error.message}.`;
+    this.#changed();
+  }
+
+  async #listen(): Promise<void> {
+    const { run, entity } = this.holder;
+    try {
+      for await (const { item } of run.gate(entity).observe(this.#left.signal)) {
+        this.#open = item;
+        this.#changed();
+      }
+      if (this.#left.signal.aborted) return;
+      const { end } = run;
+      this.#ending =
+        end === null ? 'The run goes on without you.' : `The run is over: ${end.status}. ${end.reason}`;
+    } catch (error) {
+      if (error instanceof ServeError && error.reason === 'SHUTTING_DOWN')
+        this.#ending = 'The server is stopping.';
+      else this.#left.abort(error);
+    }
+    this.#changed();
+  }
+
+  /** Renews the lease while the client calls. */
+  async #keep(): Promise<void> {
+    const { clock, ttlMs, run } = this.holder;
+    const { signal } = this.#left;
+    while (!signal.aborted && this.#ending === null) {
+      await clock.sleep(ttlMs / 3, signal);
+      if (signal.aborted) return;
+      if (clock.monotonicMs() - this.#calledAt > IDLE_MS) return this.leave();
+      try {
+        run.renew(this.#lease.secret);
+      } catch (error) {
+        return this.#left.abort(error);
+      }
+    }
+  }
+
+  #changed(): void {
+    const previous = this.#change;
+    this.#change = new AbortController();
+    previous.abort(OVER);
+  }
+}
