@@ -120,11 +120,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'assembly',
     'replay',
   ],
+  mcp: ['base', 'serve', 'model', 'forms', 'parse', 'agent', 'assembly'],
   runner: ['base', 'scenario', 'assembly'],
   cli: [
     ...LEAVES,
     'package',
     'serve',
+    'mcp',
     'runner',
     'worlds',
     'batch',
@@ -234,6 +236,9 @@ const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   '@connectrpc/connect': [/^serve\//, /^seat\//],
   '@connectrpc/connect-web': [/^seat\//],
   '@connectrpc/connect-node': [/^serve\//],
+  '@modelcontextprotocol/client': [/^mcp\//],
+  '@modelcontextprotocol/node': [/^mcp\//],
+  '@modelcontextprotocol/server': [/^mcp\//],
 };
 
 const PURE = [

@@ -2,17 +2,12 @@
  * The Model Context Protocol on the port of a served world, at `/mcp/ENTITY`: any agent harness plays an entity
  * with tools. The protocol's library is loaded at the first request.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
-import type { ApiOptions } from '../serve/services/api-options.js';
+import type { ApiOptions, RequestHandler } from '../serve/services/api-options.js';
 import { McpSeats } from './seats.js';
 
 export interface McpDoor {
   /** Answers a request to `/mcp` or below. */
-  answer: (
-    request: IncomingMessage | Http2ServerRequest,
-    response: ServerResponse | Http2ServerResponse,
-  ) => Promise<void>;
+  answer: RequestHandler;
   /** Resolves once every client knows that its run is over, or after a limited time. */
   untilTold: () => Promise<void>;
 }

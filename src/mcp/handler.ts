@@ -2,12 +2,11 @@
 import { createMcpHandler, CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { NodeIncomingMessageLike } from '@modelcontextprotocol/node';
-import type { McpDoor } from './door.js';
 import { LIMITS } from '../base/limits.js';
 import { oneLine } from '../base/text.js';
 import { ServeError } from '../serve/serve-error.js';
 import type { ServeReason } from '../serve/serve-error.js';
-import type { ApiOptions } from '../serve/services/api-options.js';
+import type { ApiOptions, RequestHandler } from '../serve/services/api-options.js';
 import { seatServer } from './seat-server.js';
 import type { McpCaller, McpSeats } from './seats.js';
 
@@ -17,7 +16,7 @@ const REQUEST_BYTES = 64 * 1024;
 export function mcpHandler(
   seats: McpSeats,
   { identity, onError }: ApiOptions & { onError: (error: unknown) => void },
-): McpDoor['answer'] {
+): RequestHandler {
   /** By principal and entity, as clients of the earlier protocol introduced themselves: they do it once, in a request of its own. */
   const introduced = new Map<string, string>();
   const answer = async (request: Request): Promise<Response> => {
@@ -46,7 +45,10 @@ export function mcpHandler(
     { fetch: (request) => answer(request).catch((error: unknown) => refusal(error)) },
     {
       maxRequestBodySize: REQUEST_BYTES,
-      onerror: onError,
+      // A client that leaves in the middle of a request is no fault of ours.
+      onerror: (error) => {
+        if (!('code' in error && error.code === 'ECONNRESET')) onError(error);
+      },
     },
   );
   return (request, response) =>

@@ -11,9 +11,11 @@ import { vocabularyOf } from '../assembly/seats.js';
 import { parametersSchema } from '../forms/schema.js';
 import type { Message, MessagePart, Reply } from '../model/chat.js';
 import { protocolOf } from '../parse/protocols.js';
+import { commandWords } from '../serve/intents.js';
 import { ServeError } from '../serve/serve-error.js';
-import type { SeatAnswer, SeatCall } from './seat.js';
+import type { McpSeat, SeatAnswer, SeatCall } from './seat.js';
 import type { McpCaller, McpSeats } from './seats.js';
+import type { VocabularyAction } from '../forms/vocabulary.js';
 
 const RULES_URI = 'orchestrate://rules';
 const MEMORY_URI = 'orchestrate://memory';
@@ -38,36 +40,16 @@ export function seatServer(caller: McpCaller, seats: McpSeats): Server {
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
   );
 
-  const tools: readonly Tool[] = [
-    {
-      name: observe,
-      description: 'What you perceive now. Waits until it is your turn; costs nothing.',
-      inputSchema: { type: 'object', properties: {}, additionalProperties: false },
-      annotations: { readOnlyHint: true },
-    },
-    ...(isReply
-      ? [
-          {
-            name: 'act',
-            description: 'Takes your turn with one whole reply, written as the instructions say.',
-            inputSchema: {
-              type: 'object' as const,
-              properties: { reply: { type: 'string', description: 'your reply' } },
-              required: ['reply'],
-              additionalProperties: false,
-            },
-          },
-        ]
-      : [...actions].map(([name, { description, grammar, cost }]) => ({
-          name,
-          description: `${description}${cost === 'free' ? ' Free: costs no turn.' : ''}`,
-          inputSchema: parametersSchema(grammar) as Tool['inputSchema'],
-        }))),
-  ];
+  const tools = isReply
+    ? [observeTool(observe), ACT]
+    : [observeTool(observe), ...[...actions].map(actionTool)];
   server.setRequestHandler('tools/list', () => ({ tools: [...tools] }));
 
-  /** The reply that a call stands for: a native tool call where that is the protocol, otherwise as the protocol writes it. */
-  const replyTo = (name: string, args: Record<string, unknown>): Reply => {
+  /**
+   * The reply that a call stands for: a native tool call where that is the protocol, otherwise its command as the protocol writes it;
+   * a sentence if the action doesn't take these arguments.
+   */
+  const replyTo = (name: string, args: Record<string, unknown>): Reply | string => {
     const written = (content: string): Reply => ({ ...embeddedReply(content), model: caller.model });
     if (isReply) return written(typeof args['reply'] === 'string' ? args['reply'].toWellFormed() : '');
     const toolCalls = [
@@ -75,7 +57,9 @@ export function seatServer(caller: McpCaller, seats: McpSeats): Server {
     ];
     if (protocol.name === 'tools') return { ...written(''), toolCalls };
     const reading = protocolOf('tools').read({ ...embeddedReply(''), toolCalls }, vocabulary);
-    return written(reading.ok ? protocol.replyText(reading) : JSON.stringify(toolCalls));
+    if (!reading.ok) return `Nothing was done: ${reading.problem.message}`;
+    const { command } = reading;
+    return written(protocol.replyText({ ...reading, words: commandWords(environment.actions, command) }));
   };
 
   server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult> => {
@@ -88,18 +72,61 @@ export function seatServer(caller: McpCaller, seats: McpSeats): Server {
     try {
       const seat = seats.take(caller);
       const call = seatCall(context);
-      return {
-        content: contentOf(
-          await (name === observe ? seat.observe(call) : seat.act(replyTo(name, args), call)),
-          observe,
-        ),
-      };
+      if (name === observe) return { content: contentOf(await seat.observe(call), observe) };
+      const reply = replyTo(name, args);
+      if (typeof reply === 'string') return failed(reply);
+      return { content: contentOf(await seat.act(reply, call), observe) };
     } catch (error) {
       if (!(error instanceof ServeError)) throw error;
-      return { isError: true, content: [{ type: 'text', text: error.message }] };
+      return failed(error.message);
     }
   });
 
+  answerResources(server, { rules, seatOf: () => seats.of(caller) });
+
+  server.setRequestHandler('prompts/list', () => ({
+    prompts: [{ name: 'role', description: 'Who you are, your goals and the rules' }],
+  }));
+  server.setRequestHandler('prompts/get', ({ params: { name } }) => {
+    if (name !== 'role')
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no prompt "${name}"; there is role`);
+    return { messages: [{ role: 'user', content: { type: 'text', text: instructions } }] };
+  });
+  return server;
+}
+
+function observeTool(name: string): Tool {
+  return {
+    name,
+    description: 'What you perceive now. Waits until it is your turn; costs nothing.',
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+    annotations: { readOnlyHint: true },
+  };
+}
+
+const ACT: Tool = {
+  name: 'act',
+  description: 'Takes your turn with one whole reply, written as the instructions say.',
+  inputSchema: {
+    type: 'object',
+    properties: { reply: { type: 'string', description: 'your reply' } },
+    required: ['reply'],
+    additionalProperties: false,
+  },
+};
+
+function actionTool([name, { description, grammar, cost }]: [string, VocabularyAction]): Tool {
+  return {
+    name,
+    description: `${description}${cost === 'free' ? ' Free: costs no turn.' : ''}`,
+    inputSchema: { ...parametersSchema(grammar), type: 'object' },
+  };
+}
+
+function answerResources(
+  server: Server,
+  { rules, seatOf }: { rules: string; seatOf: () => McpSeat | null },
+): void {
   server.setRequestHandler('resources/list', () => ({
     resources: [
       {
@@ -129,23 +156,17 @@ export function seatServer(caller: McpCaller, seats: McpSeats): Server {
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     const text = (content: string) => ({ contents: [{ uri, mimeType: 'text/plain', text: content }] });
     if (uri === RULES_URI) return text(rules);
-    if (uri === MEMORY_URI) return text(memoryText(seats.of(caller)?.told?.messages ?? []));
+    if (uri === MEMORY_URI) return text(memoryText(seatOf()?.told?.messages ?? []));
     const turn = /^[1-9]\d{0,8}$/.exec(uri.startsWith(PICTURE_URI) ? uri.slice(PICTURE_URI.length) : '')?.[0];
-    const picture = turn === undefined ? undefined : seats.of(caller)?.pictureOf(Number(turn));
+    const picture = turn === undefined ? undefined : seatOf()?.pictureOf(Number(turn));
     if (picture == null)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource "${uri}"`);
     return { contents: [{ uri, mimeType: 'image/png', blob: base64(picture) }] };
   });
+}
 
-  server.setRequestHandler('prompts/list', () => ({
-    prompts: [{ name: 'role', description: 'Who you are, your goals and the rules' }],
-  }));
-  server.setRequestHandler('prompts/get', ({ params: { name } }) => {
-    if (name !== 'role')
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no prompt "${name}"; there is role`);
-    return { messages: [{ role: 'user', content: { type: 'text', text: instructions } }] };
-  });
-  return server;
+function failed(text: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text }] };
 }
 
 /** Cancelled with its request; reports progress if the client asked for it. */

@@ -108,15 +108,11 @@ export class McpSeat {
   }
 
   /** Waits for the entity's turn. */
-  async observe({ signal, onWait }: SeatCall): Promise<SeatAnswer> {
+  async observe({ signal, onWait }: SeatCall, ownNote = ''): Promise<SeatAnswer> {
     const { clock, run } = this.holder;
     this.#calledAt = clock.monotonicMs();
     const until = this.#calledAt + ANSWER_WITHIN_MS;
-    while (
-      this.#ending === null &&
-      (this.#open === null || this.#open === this.#answered) &&
-      this.#note === ''
-    ) {
+    while (this.#ending === null && (this.#open === null || this.#open === this.#answered)) {
       const left = until - clock.monotonicMs();
       if (left <= 0 || this.hasLeft) break;
       await withEither([signal, this.#change.signal], (either) =>
@@ -125,7 +121,7 @@ export class McpSeat {
       signal.throwIfAborted();
       onWait();
     }
-    const note = this.#note;
+    const note = [ownNote, this.#note].filter((one) => one !== '').join('\n');
     this.#note = '';
     this.#calledAt = clock.monotonicMs();
     if (this.#ending !== null) {
@@ -153,12 +149,9 @@ export class McpSeat {
     const { clock, run } = this.holder;
     const asked = this.#open;
     if (asked === null || asked !== this.#toldOpen || asked === this.#answered) {
-      if (this.#ending === null)
-        this.#note =
-          asked !== null && asked === this.#answered
-            ? 'Nothing was done: you have already decided in this turn.'
-            : 'Nothing was done: you have not seen this turn yet.';
-      return this.observe(call);
+      const isDecided = asked !== null && asked === this.#answered;
+      const why = isDecided ? 'you have already decided in this turn' : 'you have not seen this turn yet';
+      return this.observe(call, this.#ending === null ? `Nothing was done: ${why}.` : '');
     }
     const { turn, attempt } = asked.input;
     const latencyMs = Math.round(clock.monotonicMs() - this.#toldAt);

@@ -79,7 +79,7 @@ function resolveThing(action: string, args: Args, { observation, namesOfKind }: 
 }
 
 /** An unknown action is passed on unchanged: the loop refuses it and lists the existing ones. */
-function commandWords(actions: IntentReader['actions'], { action, args }: WrittenIntent): string {
+export function commandWords(actions: IntentReader['actions'], { action, args }: WrittenIntent): string {
   const spec = actions.get(action);
   if (spec === undefined) return action;
   const argumentText = formatCommand(spec.grammar, args);

@@ -27,8 +27,9 @@ import { shuttingDown } from './serve-error.js';
 import { refusedOrigin } from './origin.js';
 import type { HostNames } from './origin.js';
 import { routeStandard } from './services/standard.js';
-import { serviceRoutes } from './services/routes.js';
-import type { ApiOptions } from './services/api-options.js';
+import { routePlay } from './services/play.js';
+import { routeLeases, routeWorld } from './services/routes.js';
+import type { ApiOptions, RequestHandler } from './services/api-options.js';
 import { routeViewer } from './services/viewer.js';
 
 export interface PortOptions extends ApiOptions, HostNames {
@@ -38,10 +39,7 @@ export interface PortOptions extends ApiOptions, HostNames {
   /** By path. They contain no data of a world: their scripts request it with the person's token. */
   pages?: ReadonlyMap<string, ServedPage | MovedPage>;
   /** Answers requests to `/mcp` and below; absent if there is nothing at that path. */
-  mcp?: (
-    request: IncomingMessage | Http2ServerRequest,
-    response: ServerResponse | Http2ServerResponse,
-  ) => Promise<void>;
+  mcp?: RequestHandler;
   /** The time limit for ending streams in milliseconds; LAST_WORDS_MS by default. */
   lastWordsMs?: number;
   /** Called for an error of our own while something received was handled: only its connection ends. */
@@ -70,6 +68,8 @@ export class ApiPort {
   readonly #inner: readonly (Http1Server | Http2Server)[];
   readonly #sockets = new Set<Socket>();
   readonly #connections = new Connections(LIMITS.servedConnections);
+  /** Connections of HTTP/1.1 between two requests. */
+  readonly #idle = new Set<Socket>();
   /** By session, the number of open streams. */
   readonly #sessions = new Map<ServerHttp2Session, number>();
   readonly #closing = new AbortController();
@@ -78,10 +78,17 @@ export class ApiPort {
   private constructor(options: PortOptions) {
     this.#lastWordsMs = options.lastWordsMs ?? LAST_WORDS_MS;
     const { onError = () => undefined } = options;
-    const listener = contained(listenerOf(options, this.#connections, this.#closing.signal), {
-      drop: (_request, response) => endUnanswered(response),
-      onError,
-    });
+    const listener = contained(
+      listenerOf(options, {
+        connections: this.#connections,
+        idle: this.#idle,
+        shutdown: this.#closing.signal,
+      }),
+      {
+        drop: (_request, response) => endUnanswered(response),
+        onError,
+      },
+    );
     if (options.tls === null) {
       const http1 = createHttp1(listener);
       const http2 = createHttp2({ settings: { maxConcurrentStreams: STREAMS } }, listener);
@@ -99,7 +106,10 @@ export class ApiPort {
     }
     this.#server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
-      socket.on('close', () => this.#sockets.delete(socket));
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        this.#idle.delete(socket);
+      });
       // A reset concerns only the client.
       socket.on('error', () => undefined);
       this.#connections.admit(socket);
@@ -164,10 +174,9 @@ export class ApiPort {
   async close(): Promise<void> {
     this.#closing.abort(shuttingDown());
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const inner of this.#inner) {
-      inner.close();
-      if ('closeIdleConnections' in inner) inner.closeIdleConnections();
-    }
+    for (const inner of this.#inner) inner.close();
+    // Node closes idle ones only of a server that has its own port.
+    for (const socket of this.#idle) socket.destroySoon();
     // Each connection ends once its streams have, so readers get the last messages.
     for (const [session, open] of this.#sessions) {
       if (!session.destroyed) session.goaway(constants.NGHTTP2_NO_ERROR, LAST_STREAM_ID);
@@ -191,11 +200,18 @@ const LAST_STREAM_ID = 2 ** 31 - 1;
 /** The time limit for ending streams: a busy client reads its last message late. */
 const LAST_WORDS_MS = 3000;
 
-function listenerOf(options: PortOptions, connections: Connections, shutdown: AbortSignal) {
-  const routes = serviceRoutes(options);
+interface PortState {
+  connections: Connections;
+  idle: Set<Socket>;
+  shutdown: AbortSignal;
+}
+
+function listenerOf(options: PortOptions, { connections, idle, shutdown }: PortState) {
   const handler = connectNodeAdapter({
     routes: (router) => {
-      routes(router);
+      routeWorld(router, options);
+      routeLeases(router, options);
+      routePlay(router, options);
       routeViewer(router, options);
       routeStandard(router, shutdown);
     },
@@ -207,8 +223,12 @@ function listenerOf(options: PortOptions, connections: Connections, shutdown: Ab
   return (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => {
     if (!('stream' in request)) {
       const { socket } = request;
+      idle.delete(socket);
       request.once('end', () => connections.work(socket));
-      response.once('close', () => connections.wait(socket));
+      response.once('close', () => {
+        connections.wait(socket);
+        if (!socket.destroyed) idle.add(socket);
+      });
     }
     const refusal = refusedOrigin(request.headers, options);
     if (refusal !== null) return send(response, refusal.status, `${refusal.sentence}\n`);

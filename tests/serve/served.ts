@@ -28,6 +28,7 @@ import type { SchedulePace } from '../../src/serve/schedule.js';
 import { ServedLogs } from '../../src/serve/served-logs.js';
 import { ServedRun } from '../../src/serve/served-run.js';
 import { ServedWorld } from '../../src/serve/served-world.js';
+import { openMcpDoor } from '../../src/mcp/door.js';
 import { MODULES } from '../../src/worlds/registry.js';
 
 export const LOCKSTEP: SchedulePace = { kind: 'lockstep', periodMs: 0, windowMs: 30_000 };
@@ -55,6 +56,8 @@ export interface Served {
   address: string;
   /** Of the first run. */
   log: string;
+  /** Our own errors, which the port kept from ending the process. */
+  faults: readonly unknown[];
   close(): Promise<void>;
 }
 
@@ -110,14 +113,14 @@ export async function served(
   });
   const run = await world.create({ scenario: '', seed: '', set: [], from: null });
   const identity = new Identity(tokens ?? null);
+  const faults: unknown[] = [];
+  const api = { world, identity, clock, ttlMs, onError: (error: unknown) => void faults.push(error) };
   const port = await ApiPort.open({
     host: '127.0.0.1',
     port: options.port ?? 0,
     tls: tls ?? null,
-    world,
-    identity,
-    clock,
-    ttlMs,
+    ...api,
+    mcp: openMcpDoor(api).answer,
     pages,
     allowedHosts,
     ...(options.lastWordsMs === undefined ? {} : { lastWordsMs: options.lastWordsMs }),
@@ -127,6 +130,7 @@ export async function served(
     world,
     address: `${tls === undefined ? 'http' : 'https'}://${port.address}`,
     log: join(folder, `${run.record.runId}.sqlite`),
+    faults,
     close: async () => {
       await world.close();
       await port.close();

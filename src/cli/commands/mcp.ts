@@ -56,22 +56,10 @@ const OPTIONS = {
 type McpOptions = Chosen<typeof ARGUMENTS & typeof OPTIONS>;
 
 const FOR_WORLD = ['run', 'token-env', 'tls-ca', 'tls-cert', 'tls-key'] as const;
-const FOR_SCENARIO = [
-  ...[
-    'wait',
-    'listen',
-    'window',
-    'model',
-    'base-url',
-    'guided',
-    'key',
-    'env',
-    'max-turns',
-    'protocol',
-    'set',
-  ],
-  ...['modules', 'root', 'seed', 'out'],
-] as readonly (keyof McpOptions)[];
+// prettier-ignore
+const FOR_SCENARIO: readonly (keyof McpOptions)[] = [
+  'wait', 'listen', 'window', 'model', 'base-url', 'guided', 'key', 'env', 'max-turns', 'protocol', 'set', 'modules', 'root', 'seed', 'out',
+];
 
 const WINDOW_MS = 3_600_000;
 

@@ -33,18 +33,9 @@ import type { RunRequest } from '../served-world.js';
 import type { ApiOptions } from './api-options.js';
 import { withStatus, streamWithStatus } from './failures.js';
 import { wholeNumber } from './fields.js';
-import { routePlay } from './play.js';
 import { entityMessage, leaseMessage, tickMessage, worldMessage, worldVersionOf } from './messages.js';
 
-export function serviceRoutes(options: ApiOptions): (router: ConnectRouter) => void {
-  return (router) => {
-    routeWorld(router, options);
-    routeLeases(router, options);
-    routePlay(router, options);
-  };
-}
-
-function routeWorld(router: ConnectRouter, { world, identity, clock, ttlMs }: ApiOptions): void {
+export function routeWorld(router: ConnectRouter, { world, identity, clock, ttlMs }: ApiOptions): void {
   const message = (run: ServedRun) => worldMessage(run, world.instance, ttlMs);
   router.service(WorldService, {
     listRuns: (_request, context) =>
@@ -184,7 +175,7 @@ async function* entityEvents(
   }
 }
 
-function routeLeases(router: ConnectRouter, { world, identity, clock, ttlMs }: ApiOptions): void {
+export function routeLeases(router: ConnectRouter, { world, identity, clock, ttlMs }: ApiOptions): void {
   router.service(LeaseService, {
     acquireLease: (request, context) =>
       withStatus(() => {
