@@ -6,13 +6,13 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { CallToolResult, ContentBlock, ServerContext, Tool } from '@modelcontextprotocol/server';
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
-import { PROGRAM_VERSION } from '../assembly/version.js';
 import { vocabularyOf } from '../assembly/seats.js';
 import { parametersSchema } from '../forms/schema.js';
 import type { Message, MessagePart, Reply } from '../model/chat.js';
 import { protocolOf } from '../parse/protocols.js';
 import { commandWords } from '../serve/intents.js';
 import { ServeError } from '../serve/serve-error.js';
+import { CAPABILITIES, SERVER_INFO } from './server-info.js';
 import type { McpSeat, SeatAnswer, SeatCall } from './seat.js';
 import type { McpCaller, McpSeats } from './seats.js';
 import type { VocabularyAction } from '../forms/vocabulary.js';
@@ -36,8 +36,8 @@ export function seatServer(caller: McpCaller, seats: McpSeats): Server {
     isReply ? 'The tool act takes your reply.' : 'Every other tool is an action.'
   } Each result shows what you perceive next.`;
   const server = new Server(
-    { name: 'orchestrate', title: `${scenario.title}: ${agent?.name ?? entity}`, version: PROGRAM_VERSION },
-    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
+    { ...SERVER_INFO, title: `${scenario.title}: ${agent?.name ?? entity}` },
+    { capabilities: CAPABILITIES, instructions },
   );
 
   const tools = isReply
@@ -62,6 +62,11 @@ export function seatServer(caller: McpCaller, seats: McpSeats): Server {
     return written(protocol.replyText({ ...reading, words: commandWords(environment.actions, command) }));
   };
 
+  // Some clients show their model nothing but results.
+  const resultOf = (answer: SeatAnswer): CallToolResult => ({
+    content: [...(answer.isFirst ? [textBlock(instructions)] : []), ...contentOf(answer, observe)],
+  });
+
   server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult> => {
     const { name, arguments: args = {} } = params;
     if (!tools.some((tool) => tool.name === name))
@@ -72,10 +77,10 @@ export function seatServer(caller: McpCaller, seats: McpSeats): Server {
     try {
       const seat = seats.take(caller);
       const call = seatCall(context);
-      if (name === observe) return { content: contentOf(await seat.observe(call), observe) };
+      if (name === observe) return resultOf(await seat.observe(call));
       const reply = replyTo(name, args);
       if (typeof reply === 'string') return failed(reply);
-      return { content: contentOf(await seat.act(reply, call), observe) };
+      return resultOf(await seat.act(reply, call));
     } catch (error) {
       if (!(error instanceof ServeError)) throw error;
       return failed(error.message);
@@ -166,7 +171,7 @@ function answerResources(
 }
 
 function failed(text: string): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text }] };
+  return { isError: true, content: [textBlock(text)] };
 }
 
 /** Cancelled with its request; reports progress if the client asked for it. */
@@ -185,8 +190,11 @@ function seatCall({ mcpReq }: ServerContext): SeatCall {
   };
 }
 
+function textBlock(text: string): ContentBlock {
+  return { type: 'text', text };
+}
+
 function contentOf({ note, told }: SeatAnswer, observe: string): ContentBlock[] {
-  const textBlock = (text: string): ContentBlock => ({ type: 'text', text });
   const noted = note === '' ? [] : [textBlock(note)];
   switch (told.kind) {
     case 'over':

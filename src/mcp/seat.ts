@@ -36,6 +36,8 @@ export type Told =
 export interface SeatAnswer {
   note: string;
   told: Told;
+  /** Whether it tells the seat's first observation. */
+  isFirst?: boolean;
 }
 
 /** A waiting call. */
@@ -130,6 +132,7 @@ export class McpSeat {
     }
     if (this.#open === null || this.#open === this.#answered)
       return { note, told: { kind: 'not-yet', hasBegun: run.state !== 'waiting' } };
+    const isFirst = this.#toldOpen === null;
     this.#toldOpen = this.#open;
     this.#toldAt = clock.monotonicMs();
     const { input } = this.#open;
@@ -138,7 +141,7 @@ export class McpSeat {
     if (newest !== undefined) this.#pictures.set(input.turn, newest.png);
     for (const turn of this.#pictures.keys())
       if (this.#pictures.size > PICTURES_KEPT) this.#pictures.delete(turn);
-    return { note, told: { kind: 'observation', input } };
+    return { note, told: { kind: 'observation', input }, isFirst };
   }
 
   /**

@@ -6,22 +6,31 @@ import { request as httpsRequest } from 'node:https';
 import { Readable, Writable } from 'node:stream';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { FetchLike, JSONRPCMessage } from '@modelcontextprotocol/client';
+import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { CAPABILITIES, SERVER_INFO } from './server-info.js';
 import type { ClientCertificates, WorldAddress } from '../serve/client/world-client.js';
 
-export interface StdioOptions {
+/** Where the messages go. */
+export interface SeatAddress {
   /** Of the seat: `http://127.0.0.1:50051/mcp/knight`. */
   url: URL;
   world: WorldAddress;
+}
+
+export interface StdioOptions {
+  /**
+   * Called at the first message that needs the world: a client of the newest protocol may start a process only to ask which
+   * protocol it speaks.
+   */
+  open: () => Promise<SeatAddress>;
   input: Readable;
   /** Takes whole lines. */
   write: (text: string) => unknown;
 }
 
 /** Resolves once the client has closed the input, or the signal is aborted. */
-export async function relayStdio(options: StdioOptions, signal: AbortSignal): Promise<void> {
-  const { url, input, write } = options;
-  const { token, certificates = null } = options.world;
+export async function relayStdio({ open, input, write }: StdioOptions, signal: AbortSignal): Promise<void> {
   const output = new Writable({
     decodeStrings: false,
     write: (text: string, _encoding, done) => {
@@ -30,38 +39,54 @@ export async function relayStdio(options: StdioOptions, signal: AbortSignal): Pr
     },
   });
   const client = new StdioServerTransport(input, output);
-  const world = new StreamableHTTPClientTransport(url, {
-    ...(certificates === null ? {} : { fetch: fetchWith(certificates) }),
-    requestInit: { headers: token === null ? {} : { authorization: `Bearer ${token}` } },
-  });
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no other way
-  client.onmessage = (message) => {
-    world.send(message).catch((error: unknown) => {
-      if (!('method' in message && 'id' in message)) return;
-      const { id } = message;
-      const words = error instanceof Error ? error.message : String(error);
-      void client.send({
-        jsonrpc: '2.0',
-        id,
-        error: { code: INTERNAL_ERROR, message: `the served world: ${words}` },
-      });
-    });
+  /** The way to the world, and before it is open to a server that says no more than what it is. */
+  const way = async (transport: StreamableHTTPClientTransport): Promise<StreamableHTTPClientTransport> => {
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no other way
+    transport.onmessage = (message) => {
+      const version = negotiatedVersion(message);
+      if (version !== null) transport.setProtocolVersion(version);
+      void client.send(message);
+    };
+    await transport.start();
+    return transport;
+  };
+  const bare = createMcpHandler(() => new Server(SERVER_INFO, { capabilities: CAPABILITIES }));
+  const toBare = await way(
+    new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), {
+      fetch: (url, init) => bare.fetch(new Request(url, init)),
+    }),
+  );
+  const ways: { toWorld?: Promise<StreamableHTTPClientTransport> } = {};
+  const opened = async (): Promise<StreamableHTTPClientTransport> => {
+    const { url, world } = await open();
+    const { token, certificates = null } = world;
+    const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+    const secured = certificates === null ? {} : { fetch: fetchWith(certificates) };
+    return way(new StreamableHTTPClientTransport(url, { ...secured, requestInit: { headers } }));
+  };
+  const forward = async (message: JSONRPCMessage): Promise<void> => {
+    const isProbe = ways.toWorld === undefined && 'method' in message && message.method === 'server/discover';
+    const transport = isProbe ? toBare : await (ways.toWorld ??= opened());
+    await transport.send(message);
   };
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the same
-  world.onmessage = (message) => {
-    const version = negotiatedVersion(message);
-    if (version !== null) world.setProtocolVersion(version);
-    void client.send(message);
+  client.onmessage = (message) => {
+    forward(message).catch((error: unknown) => {
+      if (!('method' in message && 'id' in message)) return;
+      const words = error instanceof Error ? error.message : String(error);
+      const failure = { code: INTERNAL_ERROR, message: `the served world: ${words}` };
+      void client.send({ jsonrpc: '2.0', id: message.id, error: failure });
+    });
   };
   const over = new Promise<void>((resolve) => {
     input.once('end', resolve);
     input.once('close', resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  await world.start();
   await client.start();
   await over;
-  await world.close();
+  await toBare.close();
+  await ways.toWorld?.then((transport) => transport.close()).catch(() => undefined);
   await client.close();
 }
 

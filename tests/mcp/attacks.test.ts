@@ -178,7 +178,7 @@ describe('arguments', () => {
     ['arguments that are a list', 'go', ['south']],
     ['a direction that there is not', 'go', { direction: 'up\u0000\u001b[31m' }],
     ['a text of another kind', 'speak', { text: { toString: 'x' } }],
-    ['a number beyond all numbers', 'drop', { thing: 'x', amount: 1e400 }],
+    ['a number beyond all numbers', 'drop', { thing: 'x', amount: Number.MAX_VALUE }],
     ['a prototype', 'go', JSON.parse('{"__proto__":{"direction":"south"}}') as unknown],
   ])('%s do nothing', async (_what, name, args) => {
     await call('observe', {});

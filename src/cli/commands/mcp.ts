@@ -20,8 +20,11 @@ import { WORLD, worldAddress } from '../options/world-options.js';
 import { WorldClient, worldUrl } from '../../serve/client/world-client.js';
 import type { WorldAddress } from '../../serve/client/world-client.js';
 import { meantOf } from '../../base/nearest.js';
-import { serveUntilEnd } from '../play/serve-until-end.js';
-import { openServed } from '../play/served-runs.js';
+import { OWN_RUN, serveUntilEnd } from '../play/serve-until-end.js';
+import { openServed, openServedScenario } from '../play/served-runs.js';
+import type { ServeHost } from '../play/served-runs.js';
+import { aborted } from '../../model/abort.js';
+import type { SeatAddress } from '../../mcp/stdio.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 
@@ -105,36 +108,52 @@ export function mcpCommand(modules: readonly EnvironmentModule[]) {
         ...(options.wait === undefined ? { only: as } : {}),
       };
       // The agent's texts name tools where tools are what it has.
-      const change = (one: Scenario): Scenario => {
-        requireEntity(
-          one.agents.map(({ id }) => id),
-          as,
-        );
-        return {
-          ...one,
-          agents: one.agents.map((agent) =>
-            agent.id === as && !options.reply && options.protocol === undefined
-              ? { ...agent, protocol: 'tools' }
-              : agent,
-          ),
-        };
-      };
+      const change = (one: Scenario): Scenario => ({
+        ...one,
+        agents: one.agents.map((agent) =>
+          agent.id === as && !options.reply && options.protocol === undefined
+            ? { ...agent, protocol: 'tools' }
+            : agent,
+        ),
+      });
       const parts = await loadOwnParts(options.modules, io, modules);
       // Standard output belongs to the protocol.
-      const host = {
+      const base = {
         options: serveOptions,
         io: { ...io, out: io.err },
         parts,
         logs: new ServedLogs(),
         change,
       };
-      return serveUntilEnd(
-        host,
-        (signal) => (request) => openServed(host, request, signal),
-        (address, signal) => relay(options, { address, token: null }, io, signal),
+      const opened = await openServedScenario(base, OWN_RUN);
+      requireEntity(
+        opened.scenario.agents.map(({ id }) => id),
+        as,
       );
+      return playOwn(options, { ...base, opened }, io);
     },
   });
+}
+
+/** Serves the scenario from the client's first message that needs it, until the client has gone. */
+async function playOwn(options: McpOptions, host: ServeHost, io: Io): Promise<ExitCode> {
+  let serving: Promise<ExitCode> = Promise.resolve(0);
+  const gone = new AbortController();
+  const open = (): Promise<SeatAddress> =>
+    new Promise((resolve, reject) => {
+      serving = serveUntilEnd(
+        host,
+        (signal) => (request) => openServed(host, request, signal),
+        async (address, signal) => {
+          resolve(seatAddress(options, { address, token: null }));
+          await Promise.race([aborted(signal), aborted(gone.signal)]);
+        },
+      );
+      serving.catch(reject).finally(() => gone.abort());
+    });
+  await relay(open, io, gone.signal);
+  gone.abort();
+  return serving;
 }
 
 async function playServed(options: McpOptions, io: Io): Promise<ExitCode> {
@@ -149,7 +168,7 @@ async function playServed(options: McpOptions, io: Io): Promise<ExitCode> {
       entities.map(({ entity }) => entity),
       options.as,
     );
-    await relay(options, world, io, signal);
+    await relay(() => Promise.resolve(seatAddress(options, world)), io, signal);
     return signal.aborted ? 130 : 0;
   } finally {
     stopListening();
@@ -162,13 +181,18 @@ function requireEntity(entities: readonly string[], as: string): void {
   throw new UsageError(`there is no entity "${as}" for --as`, [meantOf(as, entities, 'the entities')]);
 }
 
-async function relay(options: McpOptions, world: WorldAddress, io: Io, signal: AbortSignal): Promise<void> {
-  const { as, run, reply, 'harness-model': model } = options;
+function seatAddress(
+  { as, run, reply, 'harness-model': model }: McpOptions,
+  world: WorldAddress,
+): SeatAddress {
   const url = new URL(`mcp/${encodeURIComponent(as)}`, `${worldUrl(world)}/`);
   if (run !== undefined) url.searchParams.set('run', run);
   if (model !== undefined) url.searchParams.set('model', model);
   if (reply) url.searchParams.set('reply', '');
+  return { url, world };
+}
+
+async function relay(open: () => Promise<SeatAddress>, io: Io, signal: AbortSignal): Promise<void> {
   const { relayStdio } = await import('../../mcp/stdio.js');
-  const write = (text: string): unknown => io.out.write(text);
-  await relayStdio({ url, world, input: io.stdin, write }, signal);
+  await relayStdio({ open, input: io.stdin, write: (text) => io.out.write(text) }, signal);
 }

@@ -13,7 +13,7 @@ import { ApiPort } from '../../serve/port.js';
 import type { MovedPage, ServedPage } from '../../serve/port.js';
 import type { ServedRun } from '../../serve/served-run.js';
 import { ServedWorld } from '../../serve/served-world.js';
-import type { OpenRun } from '../../serve/served-world.js';
+import type { OpenRun, RunRequest } from '../../serve/served-world.js';
 import { pageHeaders, readPageFiles, seatHtml } from '../../view/html.js';
 import { paceOf, parseListenAddress, protectionOf, ttlOf } from '../options/serve-options.js';
 import { printError } from '../text/error-text.js';
@@ -41,7 +41,7 @@ export async function serveUntilEnd(
   // So that a second Ctrl-C ends the process, like a second SIGTERM: a call to a model may still be pending.
   interrupts.stop.soft.addEventListener('abort', interrupts.close, { once: true });
   try {
-    const run = await world.create({ scenario: '', seed: '', set: [], from: null });
+    const run = await world.create(OWN_RUN);
     const seatFiles = readPageFiles('seat');
     const pages = new Map<string, ServedPage | MovedPage>([
       ['/seat', { html: seatHtml(seatFiles), headers: pageHeaders(seatFiles) }],
@@ -89,6 +89,9 @@ export async function serveUntilEnd(
     interrupts.close();
   }
 }
+
+/** The run that the server was started for. */
+export const OWN_RUN: RunRequest = { scenario: '', seed: '', set: [], from: null };
 
 function announce(
   run: ServedRun,

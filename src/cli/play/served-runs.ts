@@ -46,17 +46,15 @@ export interface ServeHost {
   logs: ServedLogs;
   /** A change of each new run's scenario, beyond what the options say. */
   change?: (scenario: Scenario) => Scenario;
+  /** The scenario of its only run, if it is open already. */
+  opened?: OpenedScenario;
 }
 
-export async function openServed(
-  host: ServeHost,
-  request: RunRequest,
-  signal: AbortSignal,
-): Promise<ServedRun> {
-  const { options, io, parts, logs, change = (one) => one } = host;
+/** The scenario of a new run, with what the options and the client change in it. */
+export function openServedScenario(host: ServeHost, request: RunRequest): Promise<OpenedScenario> {
+  const { options, io, parts, change = (one) => one } = host;
   const { scenario, root, env } = options;
-  if (request.from !== null) return openForked(host, { from: request.from, set: request.set }, signal);
-  const opened = await openForCommand(fileOf(scenario, request.scenario), {
+  return openForCommand(fileOf(scenario, request.scenario), {
     io,
     parts,
     set: [...(options.set ?? []), ...request.set],
@@ -69,6 +67,16 @@ export async function openServed(
         options,
       ),
   });
+}
+
+export async function openServed(
+  host: ServeHost,
+  request: RunRequest,
+  signal: AbortSignal,
+): Promise<ServedRun> {
+  const { options, io, logs } = host;
+  if (request.from !== null) return openForked(host, { from: request.from, set: request.set }, signal);
+  const opened = host.opened ?? (await openServedScenario(host, request));
   const now = (): number => Date.now();
   const settings = settingsOf(host, opened);
   const keys = await keptAddresses({ scenario: opened.scenario, words: options, io }, signal);
