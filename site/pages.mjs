@@ -54,6 +54,7 @@ export const sidebar = [
       item('Play many runs', 'how-to/play-many-runs'),
       item('Use a queue', 'how-to/use-a-queue'),
       item('Compare players', 'how-to/compare-players'),
+      item('Play with an agent harness', 'how-to/play-with-a-harness'),
       item('Remember pictures', 'how-to/remember-pictures'),
       item('Make a data set', 'how-to/make-a-data-set'),
       item('Resume and fork runs', 'how-to/resume-and-fork'),

@@ -1,5 +1,5 @@
 /**
- * Where the Python readers of data sets live: a virtual environment in the user's cache folder, named after the versions in it, so that every checkout shares
+ * Where the Python programs live that read data sets or speak protocols with this one: a virtual environment in the user's cache folder, named after the versions in it, so that every checkout shares
  * it and another version is another folder. `scripts/python-readers.mjs` makes it; tests that need it are skipped where it is not there.
  */
 import { createHash } from 'node:crypto';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 
 export const PACKAGES = [
   'datasets==5.2.0',
+  'mcp==2.3.0',
   'nvidia-nat-atif==1.9.0',
   'pillow==13.0.0',
   'pyarrow==26.0.1',
