@@ -52,6 +52,18 @@ try {
     throw new Error('view did not write a page');
   npx('export', 'run.sqlite', '--format', 'trl', '--out', 'data');
   if (!existsSync(join(folder, 'data', 'README.md'))) throw new Error('export did not write a data set');
+  // A harness plays it, by the client that comes with the package, in 30 lines as its user would write them.
+  copyFileSync(join(root, 'tests', 'fixtures', 'harness.mjs'), join(folder, 'harness.mjs'));
+  const won = run(process.execPath, ['harness.mjs'], folder);
+  if (!won.includes('The run is over: succeeded.')) throw new Error(`the harness ended with ${won}`);
+  const named = 'mcp:thirty-lines/1.0';
+  if (!npx('verify', 'harness.sqlite').startsWith('ok')) throw new Error("the harness's log does not verify");
+  for (const words of [['show'], ['report']])
+    if (!npx(...words, 'harness.sqlite').includes(named))
+      throw new Error(`${words[0]} does not name the harness`);
+  npx('export', 'harness.sqlite', '--format', 'atif', '--out', 'traces');
+  if (!readFileSync(join(folder, 'traces', 'train-00001-ranger.json'), 'utf8').includes(named))
+    throw new Error('the trace does not name the harness');
   // A project of one's own, begun with the packed program: what it depends on is the tarball, since no registry has this version.
   const project = join(folder, 'project');
   npx('init', 'project');
