@@ -13,6 +13,9 @@ import type { Io } from '../terminal/io.js';
 import { cutLines, painter } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 
+/** As the package `bindings` says it, and Node of a library for another version of it. */
+const SQLITE_MISSING = /Could not locate the bindings file|better_sqlite3\.node[^]*NODE_MODULE_VERSION/;
+
 export function printError(error: unknown, io: Io): ExitCode {
   const paint = painter(io, io.err);
   if (error instanceof ScenarioError) {
@@ -31,6 +34,14 @@ export function printError(error: unknown, io: Io): ExitCode {
     return 3;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (SQLITE_MISSING.test(stack)) {
+    io.err.write(
+      `${paint('red', 'error:')} the library of SQLite is not there for this Node (${process.version}): npm did not run its install script, or another Node did\n` +
+        `  ${paint('dim', 'hint:')} npx: npx --allow-scripts=better-sqlite3 orchestrate-vlm …\n` +
+        `  ${paint('dim', 'hint:')} in a project: npm install-scripts approve better-sqlite3, then npm rebuild better-sqlite3\n`,
+    );
+    return 3;
+  }
   const userPosition = positionInUserModule(stack);
   if (userPosition !== null) {
     io.err.write(`${paint('red', 'error:')} a mistake in ${userPosition}:\n${cutLines(stack)}\n`);
