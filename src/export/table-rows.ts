@@ -8,6 +8,7 @@ import type { Intent } from '../environment/action.js';
 import type { Environment, InventoryItem } from '../environment/environment.js';
 import type { Scene } from '../environment/scene.js';
 import { BODY_LAYER } from '../environment/shared-tiles.js';
+import { spokenIn } from '../environment/spoken.js';
 import type { ActRecord } from '../trajectory/act.js';
 import type { RunRecord, StepRecord } from '../trajectory/records.js';
 import type { ParquetRow } from './parquet-file.js';
@@ -169,12 +170,14 @@ export function utteranceRows(
   scene: Scene | null,
 ): readonly ParquetRow[] {
   return steps.flatMap(({ step, events }) =>
-    events.flatMap(({ kind, actor, at, data }) => {
-      const { text, channel } = data;
-      if (kind !== 'said' || actor === null || typeof text !== 'string') return [];
-      const body = scene?.things.find(({ id }) => id === actor);
+    events.flatMap((event) => {
+      const spoken = spokenIn(event);
+      if (spoken === null) return [];
+      const { speaker, text } = spoken;
+      const { channel } = event.data;
+      const body = scene?.things.find(({ id }) => id === speaker);
       const position =
-        at ??
+        event.at ??
         (body === undefined || scene === null
           ? null
           : { x: body.x + scene.origin.x, y: body.y + scene.origin.y });
@@ -183,7 +186,7 @@ export function utteranceRows(
           run_id: runId,
           tick_id: BigInt(turn),
           step: BigInt(step),
-          actor_id: actor,
+          actor_id: speaker,
           channel: typeof channel === 'string' ? channel : null,
           text,
           x: position === null ? null : BigInt(position.x),

@@ -7,6 +7,7 @@
 import { WORLD_ID, compareText } from '../base/ids.js';
 import { isServerFault, isUnanswered } from '../base/problem.js';
 import { rounded6 } from '../base/rounded.js';
+import { SAID } from '../environment/spoken.js';
 import type { ProbeRecord, StepRecord } from './records.js';
 import type { Tokens } from './cost.js';
 import { isLostToServer, isUncontrolled } from './uncontrolled.js';
@@ -91,7 +92,7 @@ export class AgentSums {
       unanswered,
       refused: failed.length - unread - unanswered,
       standIns: acts.length - tries.length,
-      said: events.filter(({ kind, actor }) => kind === 'said' && actor === agent).length,
+      said: events.filter(({ kind, actor }) => kind === SAID && actor === agent).length,
     });
   }
 
