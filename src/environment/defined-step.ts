@@ -15,7 +15,7 @@ import type { AgentNews } from './news.js';
 import { NO_NEWS, lastResult, withInboxItem, withRecalledLine } from './news.js';
 import type { SpokenWords } from './own-action.js';
 import { resultOf } from './own-failure.js';
-import { SAID } from './standard-actions.js';
+import { SAID } from './spoken.js';
 import { precedence } from './turn-order.js';
 
 export function isActive<C, S>({ spec }: OpenedSpec<C, S>, world: S, agent: string): boolean {

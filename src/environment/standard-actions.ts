@@ -9,6 +9,7 @@ import { utteranceText } from '../speech/utterance.js';
 import type { Action, Args, Event } from './action.js';
 import { text } from './grammar.js';
 import type { ActionSpec, SpokenWords } from './own-action.js';
+import { SAID } from './spoken.js';
 
 /** What WAIT did, as told to the agent. */
 export const WAITED = 'You waited.';
@@ -47,9 +48,6 @@ export function doneAction<S>(markDone: (state: S, agent: string) => S): Action<
     }),
   };
 }
-
-/** The kind of the event of words that are said. */
-export const SAID = 'said';
 
 /** An argument that the grammar makes a text, a word or a name; '' if it was left out. */
 export function textArg(args: Args, slot: string): string {

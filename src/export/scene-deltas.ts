@@ -5,25 +5,20 @@
  */
 import type { Scene } from '../environment/scene.js';
 import { BODY_LAYER } from '../environment/shared-tiles.js';
+import type { TableRow } from './table-columns.js';
 
 export interface DeltaPosition {
   runId: string;
   turn: number;
 }
 
-export interface DeltaRow extends Readonly<Record<string, unknown>> {
-  object_id: string;
-  field: string;
-  new_value_json: string;
-}
-
 export function sceneDeltas(
   { runId, turn }: DeltaPosition,
   before: Scene | null,
   after: Scene | null,
-): readonly DeltaRow[] {
+): readonly TableRow<'object_deltas'>[] {
   const rowKey = { run_id: runId, tick_id: BigInt(turn) };
-  const rows: DeltaRow[] = [];
+  const rows: TableRow<'object_deltas'>[] = [];
   const add = (id: string, field: string, value: unknown): void =>
     void rows.push({ ...rowKey, object_id: id, field, new_value_json: JSON.stringify(value) });
   const [old, now] = [objectsOf(before), objectsOf(after)];

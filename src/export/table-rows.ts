@@ -8,10 +8,11 @@ import type { Intent } from '../environment/action.js';
 import type { Environment, InventoryItem } from '../environment/environment.js';
 import type { Scene } from '../environment/scene.js';
 import { BODY_LAYER } from '../environment/shared-tiles.js';
+import { spokenIn } from '../environment/spoken.js';
 import type { ActRecord } from '../trajectory/act.js';
 import type { RunRecord, StepRecord } from '../trajectory/records.js';
-import type { ParquetRow } from './parquet-file.js';
 import type { DeltaPosition } from './scene-deltas.js';
+import type { TableRow } from './table-columns.js';
 
 /** Bits of `status_bits`. */
 const ON_THE_MAP = 1;
@@ -39,7 +40,7 @@ export function actorRows({
   state,
   scene,
   walked,
-}: ActorMoment): readonly ParquetRow[] {
+}: ActorMoment): readonly TableRow<'actor_state'>[] {
   const active = environment.active(state);
   const agents = run.scenario.agents.map(({ id }) => id);
   const bodies = scene?.things.filter(({ layer }) => layer === BODY_LAYER) ?? [];
@@ -80,7 +81,7 @@ export class ItemChanges {
   }
 
   /** The changes since the tick before; a thing that is used up has the amount 0. */
-  rows(turn: number, inventory: readonly InventoryItem[]): readonly ParquetRow[] {
+  rows(turn: number, inventory: readonly InventoryItem[]): readonly TableRow<'items'>[] {
     const before = this.#known;
     this.#known = new Map(inventory.map((item) => [item.id, item]));
     const gone = [...before.values()].filter(({ id }) => !this.#known.has(id));
@@ -104,7 +105,7 @@ export class ItemChanges {
 export function actionRows(
   { runId, turn }: DeltaPosition,
   steps: readonly StepRecord[],
-): readonly ParquetRow[] {
+): readonly TableRow<'action_results'>[] {
   return steps
     .filter(({ agent }) => agent !== WORLD_ID)
     .flatMap(({ step, agent, acts, events }) =>
@@ -126,7 +127,7 @@ export function actionRows(
 export function rewardRows(
   { runId, turn }: DeltaPosition,
   steps: readonly StepRecord[],
-): readonly ParquetRow[] {
+): readonly TableRow<'rewards'>[] {
   return steps.flatMap(({ step, rewards }) =>
     Object.entries(rewards?.paid ?? {}).map(([agent, reward]) => ({
       run_id: runId,
@@ -167,14 +168,16 @@ export function utteranceRows(
   { runId, turn }: DeltaPosition,
   steps: readonly StepRecord[],
   scene: Scene | null,
-): readonly ParquetRow[] {
+): readonly TableRow<'utterances'>[] {
   return steps.flatMap(({ step, events }) =>
-    events.flatMap(({ kind, actor, at, data }) => {
-      const { text, channel } = data;
-      if (kind !== 'said' || actor === null || typeof text !== 'string') return [];
-      const body = scene?.things.find(({ id }) => id === actor);
+    events.flatMap((event) => {
+      const spoken = spokenIn(event);
+      if (spoken === null) return [];
+      const { speaker, text } = spoken;
+      const { channel } = event.data;
+      const body = scene?.things.find(({ id }) => id === speaker);
       const position =
-        at ??
+        event.at ??
         (body === undefined || scene === null
           ? null
           : { x: body.x + scene.origin.x, y: body.y + scene.origin.y });
@@ -183,7 +186,7 @@ export function utteranceRows(
           run_id: runId,
           tick_id: BigInt(turn),
           step: BigInt(step),
-          actor_id: actor,
+          actor_id: speaker,
           channel: typeof channel === 'string' ? channel : null,
           text,
           x: position === null ? null : BigInt(position.x),

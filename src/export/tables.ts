@@ -1,8 +1,7 @@
 /**
- * `tables`: runs as tables, for SQL and for `view`: ticks, actor_state, action_results, utterances,
- * items, object_deltas, map_tiles, tilesets and rewards, and meta.json with the runs and columns. A tick is a turn.
- * Positions come from the world, replayed from the log (`replay/state-at.ts`); no controller is called. The
- * tables are enough to show the run without its log (`view/tables/`).
+ * `tables`: runs as tables (`table-columns.ts`), for SQL and for `view`, and meta.json with the runs and
+ * columns. A tick is a turn. Positions come from the world, replayed from the log (`replay/state-at.ts`); no
+ * controller is called. The tables are enough to show the run without its log (`view/exported/`).
  */
 import { hashJson, sha256 } from '../base/canonical.js';
 import { worldVersion } from '../environment/environment.js';
@@ -13,15 +12,11 @@ import type { RunRecord, StepRecord } from '../trajectory/records.js';
 import { LoggedStates } from '../replay/state-at.js';
 import type { HubConfig } from './card.js';
 import type { DataFile } from './format.js';
-import {
-  ParquetFile,
-  booleanColumn,
-  bytesColumn,
-  integerColumn,
-  numberColumn,
-  textColumn,
-} from './parquet-file.js';
+import { ParquetFile } from './parquet-file.js';
+import type { ParquetRow } from './parquet-file.js';
 import { sceneDeltas } from './scene-deltas.js';
+import { TABLES } from './table-columns.js';
+import type { TableName, TableRow } from './table-columns.js';
 import { actionRows, actorRows, ItemChanges, utteranceRows, rewardRows } from './table-rows.js';
 import type { PickedRun } from './picked-runs.js';
 import { openRuns } from './opened-runs.js';
@@ -30,71 +25,6 @@ import { writeWhole } from './target.js';
 import { DIRECTIONS, facingOf, stepOf } from '../environment/space.js';
 import type { Direction, Point } from '../environment/space.js';
 import { walksOf } from '../replay/walks.js';
-import type { ParquetColumn, ParquetRow } from './parquet-file.js';
-
-// The columns of each table of `tables`. Their names are stable (docs/reference/data-sets.md).
-
-function text(name: string): ParquetColumn {
-  return { name, schema: [textColumn(name)] };
-}
-
-function integer(name: string): ParquetColumn {
-  return { name, schema: [integerColumn(name)] };
-}
-
-const KEY_COLUMNS = [text('run_id'), integer('tick_id')];
-
-const TABLES = {
-  ticks: [
-    ...KEY_COLUMNS,
-    integer('sim_time_ms'),
-    text('world_version'),
-    integer('last_step'),
-    integer('overrun_ms'),
-    integer('settle_ms'),
-  ],
-  actor_state: [
-    ...KEY_COLUMNS,
-    text('actor_id'),
-    integer('x'),
-    integer('y'),
-    integer('status_bits'),
-    integer('facing'),
-    text('name'),
-    text('look'),
-  ],
-  action_results: [
-    ...KEY_COLUMNS,
-    integer('step'),
-    text('actor_id'),
-    text('action_type'),
-    text('target_id'),
-    { name: 'ok', schema: [booleanColumn('ok')] },
-    text('reason'),
-    text('effects_json'),
-  ],
-  utterances: [
-    ...KEY_COLUMNS,
-    integer('step'),
-    text('actor_id'),
-    text('channel'),
-    text('text'),
-    integer('x'),
-    integer('y'),
-  ],
-  items: [...KEY_COLUMNS, text('item_id'), text('name'), integer('amount'), text('holder_id')],
-  object_deltas: [...KEY_COLUMNS, text('object_id'), text('field'), text('new_value_json')],
-  map_tiles: [text('run_id'), integer('x'), integer('y'), text('look')],
-  tilesets: [text('tileset_id'), text('name'), { name: 'content', schema: [bytesColumn('content')] }],
-  rewards: [
-    ...KEY_COLUMNS,
-    integer('step'),
-    text('actor_id'),
-    { name: 'reward', schema: [numberColumn('reward')] },
-  ],
-} as const satisfies Readonly<Record<string, readonly ParquetColumn[]>>;
-
-type TableName = keyof typeof TABLES;
 
 /** Opens a run's world. */
 export type OpenWorld = (run: RunRecord) => { environment: Environment<unknown> };
@@ -106,6 +36,9 @@ export interface TablesJob {
   open: OpenWorld;
   onSteps: (steps: number) => void;
 }
+
+/** The name in `tilesets` of a manifest, which has no name of its own and comes before the images. */
+const MANIFEST = 'manifest';
 
 /** Runs repeat the steps that they share with their parents: each run is complete in every table. */
 export async function writeTables(job: TablesJob): Promise<readonly DataFile[]> {
@@ -123,7 +56,8 @@ export async function writeTables(job: TablesJob): Promise<readonly DataFile[]> 
       );
     }
     tilesets.add(tileset);
-    const map = await writeRun({ ...job, reader, run, writers, lastStep: picked.lastStep });
+    const { environment } = job.open(run);
+    const map = await writeRun({ reader, run, environment, lastStep: picked.lastStep }, writers, job);
     meta.push({ ...runMeta(reader, run), map, tileset });
   }
   const columns = Object.fromEntries(
@@ -145,53 +79,45 @@ export function tableConfigs(files: readonly DataFile[]): readonly HubConfig[] {
     .map(({ name }) => ({ config_name: name.slice(0, -'.parquet'.length), data_files: name }));
 }
 
-interface TableWriter {
-  add(rows: readonly Readonly<Record<string, unknown>>[]): void;
+interface TableWriter<Name extends TableName> {
+  add(rows: readonly TableRow<Name>[]): void;
   keep(): DataFile;
 }
-type TableWriters = Readonly<Record<TableName, TableWriter>>;
+
+type TableWriters = { [Name in TableName]: TableWriter<Name> };
 
 const ROW_BYTES = 200;
 
 function openTables(target: ExportTarget): TableWriters {
-  const open = (table: TableName): TableWriter => {
+  const writers = Object.entries(TABLES).map(([table, columns]) => {
     const name = `${table}.parquet`;
     const finished = target.finished(name);
-    const file = finished === null ? new ParquetFile(target.open(name), TABLES[table]) : null;
+    const file = finished === null ? new ParquetFile(target.open(name), columns) : null;
     let rows = 0;
-    return {
-      add: (list) => {
-        for (const row of list) file?.add(row, ROW_BYTES);
-        rows += list.length;
-      },
-      keep: () => ({ ...(finished ?? file?.keep() ?? { name, bytes: 0, sha256: '' }), rows }),
+    const add = (list: readonly ParquetRow[]): void => {
+      for (const row of list) file?.add(row, ROW_BYTES);
+      rows += list.length;
     };
-  };
-  return {
-    ticks: open('ticks'),
-    actor_state: open('actor_state'),
-    action_results: open('action_results'),
-    utterances: open('utterances'),
-    items: open('items'),
-    object_deltas: open('object_deltas'),
-    map_tiles: open('map_tiles'),
-    tilesets: open('tilesets'),
-    rewards: open('rewards'),
-  };
+    const keep = (): DataFile => ({ ...(finished ?? file?.keep() ?? { name, bytes: 0, sha256: '' }), rows });
+    return [table, { add, keep }];
+  });
+  return Object.fromEntries(writers) as TableWriters;
 }
 
-interface RunJob extends TablesJob {
+interface ReplayedRun {
   reader: LogReader;
   run: RunRecord;
-  writers: TableWriters;
+  environment: Environment<unknown>;
   /** The run's last step when it was picked; it may still be running. */
   lastStep: number;
 }
 
 /** Writes the rows of a run; returns the area of its map, null if the world has none. */
-async function writeRun(job: RunJob): Promise<Rect | null> {
-  const { reader, run, signal, writers, onSteps } = job;
-  const { environment } = job.open(run);
+async function writeRun(
+  { reader, run, environment, lastStep }: ReplayedRun,
+  writers: TableWriters,
+  { signal, onSteps }: TablesJob,
+): Promise<Rect | null> {
   const states = new LoggedStates({ reader, run, environment });
   const first = states.at(0).state;
   const start = environment.scene(first, null);
@@ -203,7 +129,7 @@ async function writeRun(job: RunJob): Promise<Rect | null> {
   writers.object_deltas.add(sceneDeltas({ runId: run.runId, turn: 0 }, null, scene));
   writers.actor_state.add(actorRows({ run, turn: 0, environment, state: first, scene, walked }));
   writers.items.add(items.rows(0, environment.inventory?.(first) ?? []));
-  for (const steps of turnsOf(reader.steps(run.runId, { to: job.lastStep }))) {
+  for (const steps of turnsOf(reader.steps(run.runId, { to: lastStep }))) {
     signal.throwIfAborted();
     const [{ turn }] = steps;
     const last = steps.at(-1) ?? steps[0];
@@ -234,7 +160,7 @@ interface Rect extends Point {
 }
 
 /** The ground at the first moment; later changes are in `object_deltas`. */
-function tileRows(runId: string, scene: Scene | null): readonly ParquetRow[] {
+function tileRows(runId: string, scene: Scene | null): readonly TableRow<'map_tiles'>[] {
   if (scene === null) return [];
   const { ground, legend, width, origin } = scene;
   return ground.map((look, i) => ({
@@ -250,13 +176,7 @@ function tilesetId({ tileset: { manifest, images } }: RunRecord): string {
   return hashJson('tileset', { manifest, images: names.map((name) => [name, sha256(images[name] ?? '')]) });
 }
 
-/** The name in `tilesets` of a manifest, which has no name of its own and comes before the images. */
-const MANIFEST = 'manifest';
-
-function tickRow(
-  { runId, startedAt, versions, scenario }: RunRecord,
-  steps: StepsOfTurn,
-): object & Record<string, unknown> {
+function tickRow({ runId, startedAt, versions, scenario }: RunRecord, steps: StepsOfTurn): TableRow<'ticks'> {
   const { step, turn, finishedAt } = steps.at(-1) ?? steps[0];
   // Only the ticks of a served run have one.
   const timing = steps.findLast((one) => one.timing !== undefined)?.timing;

@@ -5,6 +5,7 @@
  */
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
+import { AGENT_COUNTS } from '../trajectory/agent-figures.js';
 import { FIGURES_VERSION, forEachCount } from '../trajectory/run-figures.js';
 import type { RunFigures } from '../trajectory/run-figures.js';
 import { RowValues } from './row-values.js';
@@ -14,21 +15,9 @@ import { amount, text, texts } from './shapes.js';
 type Shape<T> = Readonly<Record<keyof T, z.ZodType>>;
 const amounts = z.record(text, amount);
 const AGENT = {
+  ...Object.fromEntries(AGENT_COUNTS.map((name) => [name, name === 'reward' ? z.number() : amount])),
   agent: text,
-  reward: z.number(),
-  steps: amount,
-  firstTries: amount,
-  unread: amount,
-  unanswered: amount,
-  refused: amount,
-  standIns: amount,
-  said: amount,
-  succeeded: amount,
-  promptTokens: amount,
-  replyTokens: amount,
-  probes: amount,
-  probesRight: amount,
-} satisfies Shape<RunFigures['agents'][number]>;
+};
 const FIGURES = z.looseObject({
   ...forEachCount(amount),
   trajectory: text.regex(/^[0-9a-f]{64}$/).nullable(),

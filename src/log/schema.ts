@@ -102,8 +102,8 @@ const OBJECTS: readonly SchemaObject[] = [
   tables.FIGURES,
 ];
 
-/** The newest version that added something. */
-const NEWEST_ADDITION = Math.max(...OBJECTS.map(({ newest }) => newest));
+/** The newest version that added something; a log of an older one has it once a writer has opened it. */
+export const NEWEST_ADDITION = Math.max(...OBJECTS.map(({ newest }) => newest));
 
 /** Creates tables and views in an empty database, within the caller's transaction. */
 export function createTables(

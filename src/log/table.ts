@@ -127,7 +127,7 @@ export class Table<C extends Readonly<Record<string, Column>>> {
       const create = `CREATE TABLE ${this.name} (\n  ${[...lines, ...ends].join(',\n  ')}\n)`;
       return [[create, words.join(', ')].filter((part) => part !== '').join(' ')];
     }
-    // Without a CHECK, for which SQLite would read all rows that are there.
+    // Without a CHECK, for which SQLite would read all rows that are there; `check` tests the value anyway.
     return this.#mappings
       .filter(({ since }) => since === version && version > base && this.#since < version)
       .map(({ name, column }) => `ALTER TABLE ${this.name} ADD COLUMN ${name} ${column.type}`);

@@ -4,14 +4,10 @@
  */
 import { lookUp } from '../base/look-up.js';
 import type { Scene } from '../environment/scene.js';
+import { spokenIn } from '../environment/spoken.js';
+import type { SpokenLine } from '../environment/spoken.js';
 import type { Bubble } from '../render/bubble.js';
 import type { StepActs } from '../trajectory/records.js';
-
-export interface SpokenLine {
-  speaker: string;
-  text: string;
-  hearers: readonly string[];
-}
 
 export interface SpeechView {
   scene: Pick<Scene, 'things'>;
@@ -20,13 +16,7 @@ export interface SpeechView {
 }
 
 export function speechIn(tick: readonly Pick<StepActs, 'events'>[]): readonly SpokenLine[] {
-  return tick
-    .flatMap(({ events }) => events)
-    .flatMap(({ kind, actor, data }) => {
-      const { text, hearers } = data;
-      if (kind !== 'said' || actor === null || typeof text !== 'string') return [];
-      return [{ speaker: actor, text, hearers: Array.isArray(hearers) ? hearers.map(String) : [] }];
-    });
+  return tick.flatMap(({ events }) => events.map(spokenIn)).filter((line) => line !== null);
 }
 
 /** `viewer` null: the whole map. A speaker who is out of sight is named in the text; `names` by id. */

@@ -10,6 +10,8 @@ import type { Problem } from '../base/problem.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { Point } from '../environment/space.js';
 import { describeForPeople } from '../environment/own-failure.js';
+import { SAID } from '../environment/spoken.js';
+import type { SpokenLine } from '../environment/spoken.js';
 import type { TextSpan } from '../parse/reading.js';
 import { utteranceText } from '../speech/utterance.js';
 import { LATER_ACT_FIELDS, laterValues } from '../trajectory/act.js';
@@ -17,7 +19,6 @@ import { actText } from '../trajectory/act-text.js';
 import type { ActRecord } from '../trajectory/act.js';
 import type { StepActs, StepRecord } from '../trajectory/records.js';
 import { speechIn } from './film-speech.js';
-import type { SpokenLine } from './film-speech.js';
 import { thoughtOf } from './thought.js';
 import type { ReplyWords } from './thought.js';
 import { walksOf } from './walks.js';
@@ -185,7 +186,7 @@ export function worldNotes(
       actor === agent ? [] : [`${nameOf(actor)} went to (${to.x}, ${to.y})`],
     ),
     ...events.flatMap(({ kind, actor, data }) => {
-      if (kind === 'said' || kind === 'moved') return [];
+      if (kind === SAID || kind === 'moved') return [];
       const name = lookUp(data, 'name');
       const object = typeof name === 'string' ? ` ${oneLine(name, NAME_CHARACTERS)}` : '';
       return [`${kind}${object}${actor === null || actor === agent ? '' : ` (${actor})`}`];

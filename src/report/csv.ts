@@ -5,6 +5,7 @@
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
+import { AGENT_COUNTS } from '../trajectory/agent-figures.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
 import type { NotPlayedRun } from './not-played.js';
 import { OVER_RUNS } from './report-cell.js';
@@ -65,7 +66,8 @@ const COUNTED = [
   ...new Set(['unanswered', 'unread', 'refused', 'waits', 'untimely', ...namesOf('sum by name')] as const),
 ];
 
-const AGENT_COLUMNS = [
+/** Of an agent, likewise. */
+const RELEASED_OF_AGENTS = [
   'steps',
   'firstTries',
   'unanswered',
@@ -81,6 +83,8 @@ const AGENT_COLUMNS = [
   'reward',
   'succeeded',
 ] as const satisfies readonly (keyof AgentFigures)[];
+
+const AGENT_COLUMNS = [...new Set([...RELEASED_OF_AGENTS, ...AGENT_COUNTS])];
 
 const NOT_PLAYED = 'not-played';
 

@@ -164,20 +164,42 @@ interface AgentRow extends AgentFigures {
 /** Of one agent of a cell with several. */
 const AGENT_FIGURES: readonly FigureColumn<AgentRow>[] = [
   { head: 'agent · players', format: 'text', of: ({ agent, cell }) => `${agent} · ${cell.players}` },
-  { head: 'steps', of: ({ steps }) => whole(steps) },
-  { head: 'first try', of: ({ firstTries, steps }) => ratioText(firstTries, steps) },
+  {
+    head: 'steps',
+    meaning: 'of the agent, without those of the world at the end of turns',
+    of: ({ steps }) => whole(steps),
+  },
+  {
+    head: 'first try',
+    meaning: 'first replies that were accepted',
+    of: ({ firstTries, steps }) => ratioText(firstTries, steps),
+  },
   {
     head: 'no answer',
+    meaning: 'requests at which the server failed or held the answer back, or the model declined',
     of: ({ unanswered }) => countText(unanswered),
     isInUse: ({ unanswered }) => unanswered > 0,
   },
-  { head: 'not understood', of: ({ unread }) => countText(unread) },
-  { head: 'refused', of: ({ refused }) => countText(refused) },
-  { head: 'waits', of: ({ standIns }) => countText(standIns) },
+  {
+    head: 'not understood',
+    meaning: 'replies without a usable action',
+    of: ({ unread }) => countText(unread),
+  },
+  {
+    head: 'refused',
+    meaning: 'actions that the world refused',
+    of: ({ refused }) => countText(refused),
+  },
+  {
+    head: 'waits',
+    meaning: 'forced WAITs, when no usable answer came',
+    of: ({ standIns }) => countText(standIns),
+  },
   { head: 'said', of: ({ said }) => countText(said) },
   TOKENS,
   {
     head: 'succeeded',
+    meaning: 'runs that the agent won by its own conditions',
     of: ({ succeeded }) => countText(succeeded),
     isInUse: ({ succeeded }) => succeeded > 0,
   },
@@ -190,26 +212,19 @@ const AGENT_FIGURES: readonly FigureColumn<AgentRow>[] = [
   { head: 'questions right', of: probeText, isInUse: ({ cell }) => cell.probes > 0 },
 ];
 
-const AGENTS_LEGEND =
-  'steps: of the agent, without those of the world at the end of turns; first try: first replies that were accepted; not understood: replies without a usable action; refused: actions that the world refused; waits: forced WAITs, when no usable answer came. A run succeeds or fails for all of its agents.';
-const UNANSWERED_LEGEND =
-  ' No answer: requests at which the server failed or held the answer back, or the model declined.';
-const OUTCOMES_LEGEND =
-  ' Agents with conditions of their own are an exception: for them, succeeded counts the runs that the agent won.';
-
 /** The figures of each agent; null if no cell has more than one, because then everything is in the cells' table. */
 export function agentsTable(cells: readonly ReportCell[]): FigureTable<AgentRow> | null {
   const rows = cells.flatMap((cell) =>
     cell.agents.length > 1 ? cell.agents.map((figures) => ({ ...figures, cell })) : [],
   );
   if (rows.length === 0) return null;
-  const hasUnanswered = rows.some(({ unanswered }) => unanswered > 0);
-  const hasOutcomes = rows.some(({ succeeded }) => succeeded > 0);
+  const columns = columnsInUse(AGENT_FIGURES, rows);
+  const others = rows.some(({ succeeded }) => succeeded > 0) ? ' that have no conditions of their own' : '';
   return {
-    columns: columnsInUse(AGENT_FIGURES, rows),
+    columns,
     rows,
     isAtLeast: ({ cell }) => isAtLeast(cell),
-    legend: `${AGENTS_LEGEND}${hasUnanswered ? UNANSWERED_LEGEND : ''}${hasOutcomes ? OUTCOMES_LEGEND : ''}`,
+    legend: `${legendOf(columns)} A run succeeds or fails for all of its agents${others}.`,
   };
 }
 

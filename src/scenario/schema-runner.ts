@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { LIMITS } from '../base/limits.js';
 import { idSchema } from './schema.js';
+import { VARIABLE_NAME } from './variables.js';
 
-const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const variableSchema = z.string().regex(VARIABLE_NAME, 'is not a valid name of an environment variable');
 
 const programKeys = {
   program: z
@@ -19,14 +20,11 @@ const programKeys = {
     .optional()
     .describe('Instead of `program`: the program and its arguments, as a list. There is no shell.'),
   env: z
-    .record(
-      z.string().regex(VARIABLE, 'is not a valid name of an environment variable'),
-      z.string().max(LIMITS.settingCharacters),
-    )
+    .record(variableSchema, z.string().max(LIMITS.settingCharacters))
     .default({})
     .describe('Environment variables for this program.'),
   pass_env: z
-    .array(z.string().regex(VARIABLE, 'is not a valid name of an environment variable'))
+    .array(variableSchema)
     .default([])
     .describe(
       "Variables that this program gets from the runner's environment, such as the one with its key.",
@@ -48,9 +46,7 @@ export const runnerSchema = z.strictObject({
     .max(LIMITS.settingCharacters)
     .default('127.0.0.1:50051')
     .describe('Address of the served world: HOST:PORT, or a URL.'),
-  token_env: z
-    .string()
-    .regex(VARIABLE, 'is not a valid name of an environment variable')
+  token_env: variableSchema
     .optional()
     .describe('Environment variable that holds the token for the served world.'),
   tls_ca: certificateSchema.describe(

@@ -22,14 +22,16 @@ export interface ReadableVariables {
 /** The variables that every scenario may read: the address of the user's server, and its model. */
 export const READABLE_VARIABLES: readonly string[] = ['VLLM_URL', 'VLLM_MODEL'];
 
-/** Valid names of variables. */
-export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+/** The name of an environment variable, as part of a regular expression. */
+export const VARIABLE = '[A-Za-z_][A-Za-z0-9_]{0,63}';
+export const VARIABLE_NAME = new RegExp(`^${VARIABLE}$`);
 
 const SETTINGS = ['seed', 'turns', 'models', 'render'] as const;
 
 /** `$$` gives a literal dollar sign. */
 const REFERENCE = /\$(?:\$|\{([^{}]*)\})/g;
-const NAME = /^([A-Za-z_][A-Za-z0-9_]{0,63})(?::-(.*))?$/s;
+const REFERENCED = new RegExp(`^(${VARIABLE})(?::-(.*))?$`, 's');
+const WHOLE_REFERENCE = new RegExp(`\\$\\{${VARIABLE}(?::-[^{}]*)?\\}`);
 
 export interface FilledValue {
   value: Json;
@@ -67,7 +69,7 @@ function warnOfUnexpanded(
   const visit = (each: Json, step: string | number): void =>
     warnOfUnexpanded(report, each, { path: [...path, step], settings });
   if (typeof value === 'string') {
-    const [reference] = /\$\{[A-Za-z_][A-Za-z0-9_]{0,63}(?::-[^{}]*)?\}/.exec(value) ?? [];
+    const [reference] = WHOLE_REFERENCE.exec(value) ?? [];
     if (reference !== undefined)
       report.warning(
         path,
@@ -107,7 +109,7 @@ function expandReference(
   { readable, report, failedPaths }: VariableContext,
   { reference, inner, path }: { reference: string; inner: string; path: YamlPath },
 ): string {
-  const [, name, fallback] = NAME.exec(inner) ?? [];
+  const [, name, fallback] = REFERENCED.exec(inner) ?? [];
   const mayRead = name !== undefined && isReadable(name, readable);
   const value = mayRead ? readable.variables(name) : undefined;
   if (name === undefined)

@@ -1,12 +1,12 @@
 /**
  * The figures of each agent of a run: its steps, its unusable replies, its usage, and its answers about what
- * it saw. In: steps, tokens and probes, one by one, in any order; out: a readonly record for each agent. The
- * end of a run concerns all agents together. The cost of tokens is not counted here, because it follows from
- * their sum.
+ * it saw. The end of a run concerns all agents together. The cost of tokens is not counted here, because it
+ * follows from their sum.
  */
 import { WORLD_ID, compareText } from '../base/ids.js';
 import { isServerFault, isUnanswered } from '../base/problem.js';
 import { rounded6 } from '../base/rounded.js';
+import { SAID } from '../environment/spoken.js';
 import type { ProbeRecord, StepRecord } from './records.js';
 import type { Tokens } from './cost.js';
 import { isLostToServer, isUncontrolled } from './uncontrolled.js';
@@ -17,50 +17,45 @@ export type PlayedActs = Pick<
   'step' | 'turn' | 'agent' | 'acts' | 'events' | 'rewards' | 'timing' | 'untimely'
 >;
 
-export interface AgentCounts extends Tokens {
-  agent: string;
+/**
+ * What is added up for each agent. A further figure needs only its line here and the line that counts it: the
+ * log stores it, and JSON and CSV have it; a column of `report/figures.ts` shows it.
+ */
+const NOTHING_COUNTED = {
   /** Steps in which a controller decided; those lost to a model's server are not counted. */
-  steps: number;
+  steps: 0,
   /** Steps whose first reply was understood and accepted. */
-  firstTries: number;
+  firstTries: 0,
   /** Replies in which no action could be understood. */
-  unread: number;
+  unread: 0,
   /** Requests to which no answer came: the server failed or held it back, or the model declined. */
-  unanswered: number;
+  unanswered: 0,
   /** Actions that were understood and refused. */
-  refused: number;
+  refused: 0,
   /** Steps with a forced wait, because no attempt succeeded. */
-  standIns: number;
-  said: number;
-  /** The sum of its rewards; 0 if the scenario has none. */
-  reward: number;
+  standIns: 0,
+  said: 0,
+  /** The sum of its rewards, which may be fractions; 0 if the scenario has none. */
+  reward: 0,
   /**
    * Runs that succeeded for it, by its own conditions or the run's; counted only if the log has outcomes by
    * agent.
    */
-  succeeded: number;
-  /** Questions with a known answer that it was asked. */
-  probes: number;
-  probesRight: number;
-}
-
-type Counts = Omit<AgentCounts, 'agent'>;
-
-const NONE: Counts = {
-  steps: 0,
-  firstTries: 0,
-  unread: 0,
-  unanswered: 0,
-  refused: 0,
-  standIns: 0,
-  said: 0,
-  reward: 0,
   succeeded: 0,
   promptTokens: 0,
   replyTokens: 0,
+  /** Questions with a known answer that it was asked. */
   probes: 0,
   probesRight: 0,
-};
+} satisfies Tokens & Record<string, number>;
+
+type Counts = typeof NOTHING_COUNTED;
+
+export interface AgentCounts extends Counts {
+  agent: string;
+}
+
+export const AGENT_COUNTS = Object.keys(NOTHING_COUNTED) as readonly (keyof Counts)[];
 
 /** A live sum: steps are added one by one. */
 export class AgentSums {
@@ -91,7 +86,7 @@ export class AgentSums {
       unanswered,
       refused: failed.length - unread - unanswered,
       standIns: acts.length - tries.length,
-      said: events.filter(({ kind, actor }) => kind === 'said' && actor === agent).length,
+      said: events.filter(({ kind, actor }) => kind === SAID && actor === agent).length,
     });
   }
 
@@ -111,7 +106,7 @@ export class AgentSums {
   }
 
   #add(agent: string, added: Partial<Counts>): void {
-    this.#counts.set(agent, addCounts(this.#counts.get(agent) ?? NONE, added));
+    this.#counts.set(agent, addCounts(this.#counts.get(agent) ?? NOTHING_COUNTED, added));
   }
 }
 
@@ -124,24 +119,13 @@ export function isFirstTry({ acts }: Pick<PlayedActs, 'acts'>): boolean {
 /** The same agents over several runs, or parts of one, by id. */
 export function sumCounts(all: readonly (readonly AgentCounts[])[]): readonly AgentCounts[] {
   const sums = new Map<string, Counts>();
-  for (const { agent, ...counts } of all.flat()) sums.set(agent, addCounts(sums.get(agent) ?? NONE, counts));
+  for (const { agent, ...counts } of all.flat())
+    sums.set(agent, addCounts(sums.get(agent) ?? NOTHING_COUNTED, counts));
   return [...sums].toSorted(([a], [b]) => compareText(a, b)).map(([agent, counts]) => ({ agent, ...counts }));
 }
 
 function addCounts(counts: Counts, added: Partial<Counts>): Counts {
-  return {
-    steps: counts.steps + (added.steps ?? 0),
-    firstTries: counts.firstTries + (added.firstTries ?? 0),
-    unread: counts.unread + (added.unread ?? 0),
-    unanswered: counts.unanswered + (added.unanswered ?? 0),
-    refused: counts.refused + (added.refused ?? 0),
-    standIns: counts.standIns + (added.standIns ?? 0),
-    said: counts.said + (added.said ?? 0),
-    reward: rounded6(counts.reward + (added.reward ?? 0)),
-    succeeded: counts.succeeded + (added.succeeded ?? 0),
-    promptTokens: counts.promptTokens + (added.promptTokens ?? 0),
-    replyTokens: counts.replyTokens + (added.replyTokens ?? 0),
-    probes: counts.probes + (added.probes ?? 0),
-    probesRight: counts.probesRight + (added.probesRight ?? 0),
-  };
+  const sums = { ...counts };
+  for (const [name, value] of Object.entries(added) as [keyof Counts, number][]) sums[name] += value;
+  return { ...sums, reward: rounded6(sums.reward) };
 }

@@ -10,6 +10,7 @@ import { isUnanswered } from '../base/problem.js';
 import type { ProblemCode } from '../base/problem.js';
 import type { Json } from '../base/json.js';
 import type { Intent } from '../environment/action.js';
+import { SAID } from '../environment/spoken.js';
 import { SERVER_ERROR } from '../model/chat.js';
 import type { Reply } from '../model/chat.js';
 import type { Scenario } from '../scenario/scenario.js';
@@ -275,6 +276,3 @@ function isWasted({ purpose }: PlayedCall): boolean {
 function isAside({ purpose }: PlayedCall): boolean {
   return purpose === 'reflection' || purpose === 'interview';
 }
-
-/** The event of an utterance, in every world that has speech. */
-const SAID = 'said';

@@ -7,6 +7,7 @@
 import type { Point } from '../environment/space.js';
 import type { ActView } from '../replay/step-view.js';
 import type { PackedScene, PackedThing } from './packed-scene.js';
+import type { PackedWalk } from './packed-walk.js';
 
 /** An index into one of the page's tables. */
 export type TableIndex = number;
@@ -90,12 +91,6 @@ export interface PageScenes {
   eyes: readonly (TableIndex | null)[];
 }
 
-export interface PageWalk {
-  actor: string;
-  /** x and y of each tile of the world, alternating, start and end included. */
-  path: readonly number[];
-}
-
 export interface PageSaid {
   speaker: string;
   text: string;
@@ -157,7 +152,7 @@ export interface PageStep extends PageScenes {
   tick: number;
   acts: readonly ActView[];
   calls: readonly PageCall[];
-  walks: readonly PageWalk[];
+  walks: readonly PackedWalk[];
   said: readonly PageSaid[];
   /**
    * Names of the things its agent held before the step, from its observation; null if its world has no such
@@ -168,7 +163,7 @@ export interface PageStep extends PageScenes {
   notes: readonly string[];
   /** The kinds of all events, without duplicates. */
   kinds: readonly string[];
-  /** x and y of each tile of the world where something happened, alternating. */
+  /** The tiles of the world where something happened, packed (`packed-walk.ts`). */
   places: readonly number[];
   /** How punctual the tick that ends with this step was; only in served runs. */
   timing?: { overrunMs: number; settleMs: number };

@@ -13,6 +13,7 @@ import { ticksOf } from '../replay/ticks.js';
 import type { StepsOfTick } from '../replay/ticks.js';
 import { heldNames } from './held.js';
 import { CallPacker } from './page-call.js';
+import { packTiles, packWalk } from './packed-walk.js';
 import type { PageLease, PageMark, PageRunHead, PageRunPart, PageStep } from './page-data.js';
 import { RunScenes } from './run-scenes.js';
 import type { RunSource } from './run-source.js';
@@ -190,12 +191,12 @@ export class RunPacker {
       acts,
       calls: calls.map((call) => this.#calls.pack(call)),
       holds: heldNames(calls.at(-1)?.request.observation.facts ?? {}),
-      walks: walks.map(({ actor, path }) => ({ actor, path: path.flatMap(({ x, y }) => [x, y]) })),
+      walks: walks.map(packWalk),
       said,
       notes: notesFor(notes, 'browser'),
       ...(record.timing === undefined ? {} : { timing: record.timing }),
       kinds: [...new Set(events.map(({ kind }) => kind))],
-      places: events.flatMap(({ at }) => (at === null ? [] : [at.x, at.y])),
+      places: packTiles(events.flatMap(({ at }) => at ?? [])),
     };
   }
 }

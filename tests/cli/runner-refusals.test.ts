@@ -30,6 +30,19 @@ it('without a server, the message names the key of the file and no option', asyn
   expect(err).not.toContain('--world');
 });
 
+it.each([
+  [64, "the served world can't be reached"],
+  [65, 'is not a valid name of an environment variable'],
+])('a variable may have a name of 64 characters: %i', async (characters, words) => {
+  const variable = 'V'.repeat(characters);
+  const all = { ...AGENTS.all, pass_env: [variable] };
+  const { code, err } = await orchestrate(['runner', 'runner.yaml'], {
+    cwd: folderWith({ world: WORLD, agents: { all } }),
+    env: { [variable]: 'set' },
+  });
+  expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+});
+
 it('without a token, the message names the key of the file and no option', async () => {
   const hash = createHash('sha256').update('sesame').digest();
   const principal = { name: 'x', roles: ['agent'] as const, entities: null };

@@ -9,6 +9,8 @@ import { differences } from '../../src/replay/diff/differences.js';
 import { alignedSteps, sharedSteps } from '../../src/replay/diff/aligned-steps.js';
 import { diffRuns } from '../../src/replay/diff/run-diff.js';
 import type { RunDiff } from '../../src/replay/diff/run-diff.js';
+import { worldsDiffer } from '../../src/replay/diff/worlds.js';
+import type { RestoredWorld } from '../../src/replay/state-at.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { answering } from '../support/controllers.js';
 import type { PlayOptions } from '../support/play.js';
@@ -212,6 +214,28 @@ describe('two runs', () => {
     expect(differences(many, flipped, LIMITS.worldDifferences)).toMatchObject({ hasMore: true });
     expect(differences(many, flipped, LIMITS.worldDifferences).found).toHaveLength(LIMITS.worldDifferences);
     expect(differences(many, many, LIMITS.setupDifferences)).toEqual({ found: [], hasMore: false });
+  });
+});
+
+describe('two worlds', () => {
+  /** Worlds of so many agents, each of whom holds what the state says and is told nothing. */
+  const holding = (agents: number, state: string): RestoredWorld => ({
+    environment: {
+      agents: Array.from({ length: agents }, (_, i) => `agent-${i}`),
+      parts: () => ({ hands: state }),
+      scene: () => null,
+      observe: () => ({ facts: { self: { holds: { name: state } } }, sections: [] }),
+    } as unknown as RestoredWorld['environment'],
+    state,
+  });
+
+  it.each([
+    [LIMITS.worldDifferences, false],
+    [LIMITS.worldDifferences + 1, true],
+  ])('in which %i agents hold something else: the list is shortened: %s', (agents, isShortened) => {
+    const found = worldsDiffer({ a: holding(agents, 'key'), b: holding(agents, 'coin') });
+    expect(found.held).toHaveLength(LIMITS.worldDifferences);
+    expect(found.hasMore).toBe(isShortened);
   });
 });
 

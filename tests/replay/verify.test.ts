@@ -116,7 +116,7 @@ describe('the order of steps, changed', () => {
     ],
     [
       'there is one more',
-      `INSERT INTO steps SELECT run, ${STEPS + 1}, turn, agent, calls, acts, events, state, parts, chain, finished_at, sha256, rewards, overrun_ms, settle_ms, untimely FROM steps WHERE step = ${STEPS}`,
+      `INSERT INTO steps (run, step, turn, agent, calls, acts, events, state, parts, chain, finished_at, sha256) SELECT run, ${STEPS + 1}, turn, agent, calls, acts, events, state, parts, chain, finished_at, sha256 FROM steps WHERE step = ${STEPS}`,
       STEPS + 1,
       'step',
     ],

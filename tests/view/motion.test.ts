@@ -7,7 +7,7 @@ import { known } from '../../src/base/assert.js';
 import type { Scene } from '../../src/environment/scene.js';
 import { drawScene } from '../../src/render/raster.js';
 import { sceneOnTheWay } from '../../src/replay/walks.js';
-import { rasterOnTheWay, tilesOf, walksOf } from '../../src/view/page/motion.js';
+import { longestWalk, rasterOnTheWay, walksInTick } from '../../src/view/page/motion.js';
 import { afterWalks, advancePlayback, timesOf } from '../../src/view/page/player.js';
 import type { PageRun, PageStep } from '../../src/view/page-data.js';
 import { builtInTileset } from '../../src/assembly/tilesets.js';
@@ -103,7 +103,7 @@ const runOf = (steps: readonly PageStep[]) => ({ steps }) as PageRun;
 describe('time', () => {
   it('is longer for a longer walk and for more words, and short where nothing happens', () => {
     const walked = step(1, 1, { walks: [{ actor: 'ann', path: [1, 1, 2, 1, 3, 1] }] });
-    expect(tilesOf(walksOf([walked]))).toBe(2);
+    expect(longestWalk(walksInTick([walked]))).toBe(2);
     expect(timesOf([walked])).toEqual({ walkMs: 280, holdMs: 700 });
     const said = (text: string) =>
       timesOf([step(1, 1, { said: [{ speaker: 'ann', text, hearers: [] }] })]).holdMs;

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { UsageError } from '../../base/errors.js';
 import type { PlannedRun } from '../plan.js';
 import { isRunName } from '../store/run-store.js';
+import { VARIABLE_NAME } from '../../scenario/variables.js';
 import type { ErrorRecord } from '../../base/error-record.js';
 
 export interface QueueJob {
@@ -32,10 +33,7 @@ const count = z.int().min(0);
 const modelSchema = z.strictObject({
   baseUrl: text,
   model: text.nullable(),
-  apiKeyEnv: z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/)
-    .nullable(),
+  apiKeyEnv: z.string().regex(VARIABLE_NAME).nullable(),
   temperature: name,
   topP: name,
   maxTokens: count,

@@ -4,7 +4,7 @@
  */
 import { UsageError } from '../../base/errors.js';
 import { originOf } from '../../model/keys.js';
-import { VARIABLE_NAME } from '../../scenario/variables.js';
+import { VARIABLE, VARIABLE_NAME } from '../../scenario/variables.js';
 import { repeatedAs } from './option.js';
 
 /** One `--key`. */
@@ -30,13 +30,13 @@ export const KEYS = {
 /** Errors thrown here reach the user without hints, so the message says what to type. */
 function parseVariableName(text: string): string {
   if (VARIABLE_NAME.test(text)) return text;
-  const [, name = 'MY_SERVER'] = /^([A-Za-z_][A-Za-z0-9_]{0,63})=/.exec(text) ?? [];
+  const [, name = 'MY_SERVER'] = new RegExp(`^(${VARIABLE})=`).exec(text) ?? [];
   throw new UsageError(`--env takes the name of a variable that is set in the environment: --env ${name}`);
 }
 
 /** The text after the `=` may be a key by mistake, so it is not repeated. */
 function parseKey(text: string): GivenKey {
-  const [, variable, address = ''] = /^([A-Za-z_][A-Za-z0-9_]{0,63})=(.*)$/s.exec(text) ?? [];
+  const [, variable, address = ''] = new RegExp(`^(${VARIABLE})=(.*)$`, 's').exec(text) ?? [];
   const origin = originOf(address);
   if (variable !== undefined && origin !== null) return { variable, address: origin };
   throw new UsageError(

@@ -61,16 +61,15 @@ export interface WorldsDiffer {
 /** Empty lists if both are equal. */
 export function worldsDiffer({ a, b }: RunSides<RestoredWorld>): WorldsDiffer {
   const max = LIMITS.worldDifferences;
-  const things = movedThings({ a, b });
-  const observed = observationDifferences({ a, b });
+  const [things, held, told] = [movedThings({ a, b }), heldApart({ a, b }), observationDifferences({ a, b })];
   const { found, hasMore } = differences(a.state, b.state, max);
   return {
     parts: partsApart(a.environment.parts(a.state), b.environment.parts(b.state)),
     things: things.slice(0, max),
-    held: heldApart({ a, b }).slice(0, max),
-    told: observed.slice(0, max),
+    held: held.slice(0, max),
+    told: told.slice(0, max),
     values: found.map((one) => ({ ...one, part: partOf(a, one) })),
-    hasMore: hasMore || things.length > max || observed.length > max,
+    hasMore: hasMore || [things, held, told].some(({ length }) => length > max),
   };
 }
 

@@ -9,8 +9,10 @@ import type { Scene } from '../../environment/scene.js';
 import { speechIn } from '../../replay/film-speech.js';
 import { actViews, notesFor, worldNotes } from '../../replay/step-view.js';
 import { walksOf } from '../../replay/walks.js';
+import type { ActorWalk } from '../../replay/walks.js';
 import type { StepActs } from '../../trajectory/records.js';
-import type { PageSaid, PageStep, PageWalk } from '../page-data.js';
+import { packTiles, packWalk } from '../packed-walk.js';
+import type { PageSaid, PageStep } from '../page-data.js';
 import type { ExportedBody, ExportedRun, ExportedTick } from './exported-run.js';
 import { sceneOf, worldAfter } from './world-at.js';
 import type { ExportedWorld } from './world-at.js';
@@ -74,10 +76,7 @@ export class TableSteps {
       const settledWith = acted !== undefined && !isSequential ? lastOfAgents : step;
       const walks =
         acted === undefined ? straightWalks(settled.get(step - 1) ?? before, after) : walksIn(acted);
-      const ends = walks.map(({ actor, path }) => {
-        const [x = 0, y = 0] = path.slice(-2);
-        return { actor, to: { x, y } };
-      });
+      const ends = walks.flatMap(({ actor, path }) => path.slice(-1).map((end) => ({ actor, to: end })));
       return {
         step,
         turn: tick.tick,
@@ -85,12 +84,12 @@ export class TableSteps {
         tick: acted !== undefined && !isSequential ? firstOfAgents : step,
         acts: acted === undefined ? [] : actViews(acted),
         calls: [],
-        walks,
+        walks: walks.map(packWalk),
         said: withHearers(events, tick.said.get(step) ?? []),
         holds: null,
         notes: notesFor(worldNotes({ agent, events }, ends, this.#names), 'browser'),
         kinds: [...new Set(events.map(({ kind }) => kind))],
-        places: events.flatMap(({ at }) => (at === null ? [] : [at.x, at.y])),
+        places: packTiles(events.flatMap(({ at }) => at ?? [])),
         asLogged: true,
         map: this.#scene(settled.get(settledWith) ?? after),
         eyes: this.#run.agents.map(() => null),
@@ -121,27 +120,26 @@ export class TableSteps {
   }
 }
 
-function walksIn(acted: StepActs | undefined): readonly PageWalk[] {
-  const walks = acted === undefined ? [] : walksOf([acted]);
-  return walks.map(({ actor, path }) => ({ actor, path: path.flatMap(({ x, y }) => [x, y]) }));
+function walksIn(acted: StepActs | undefined): readonly ActorWalk[] {
+  return acted === undefined ? [] : walksOf([acted]);
 }
 
 /** For bodies that are elsewhere at the end of a turn: a straight line from where they were. */
-function straightWalks({ bodies }: WorldMoment, after: WorldMoment): readonly PageWalk[] {
+function straightWalks({ bodies }: WorldMoment, after: WorldMoment): readonly ActorWalk[] {
   return [...after.bodies.values()].flatMap(({ id, x, y }) => {
     const old = bodies.get(id);
     const isStill = old === undefined || (old.x === x && old.y === y);
-    return isStill ? [] : [{ actor: id, path: [old.x, old.y, x, y] }];
+    return isStill ? [] : [{ actor: id, path: [old, { x, y }] }];
   });
 }
 
-function afterWalks(bodies: Bodies, walks: readonly PageWalk[]): Bodies {
+function afterWalks(bodies: Bodies, walks: readonly ActorWalk[]): Bodies {
   if (walks.length === 0) return bodies;
   const moved = new Map(bodies);
   for (const { actor, path } of walks) {
     const body = bodies.get(actor);
-    const [x, y] = path.slice(-2);
-    if (body !== undefined && x !== undefined && y !== undefined) moved.set(actor, { ...body, x, y });
+    const end = path.at(-1);
+    if (body !== undefined && end !== undefined) moved.set(actor, { ...body, x: end.x, y: end.y });
   }
   return moved;
 }

@@ -1,5 +1,6 @@
 /** The filter for stepping through a run: by agent, by kind of event, or by the region of an event. */
 import type { Point } from '../../environment/space.js';
+import { unpackTiles } from '../packed-walk.js';
 import type { PageRun, PageStep } from '../page-data.js';
 
 /** A rectangle of tiles of the world, both corners included. */
@@ -27,7 +28,7 @@ export function passesFilter(step: PageStep | undefined, { agent, kind, region }
   if (step === undefined) return agent === null && kind === null && region === null;
   if (agent !== null && step.agent !== agent) return false;
   if (kind !== null && !step.kinds.includes(kind)) return false;
-  return region === null || tilesOf(step).some((tile) => isWithin(tile, region));
+  return region === null || touchedTiles(step).some((tile) => isWithin(tile, region));
 }
 
 export function isFiltered({ agent, kind, region }: StepFilter): boolean {
@@ -58,14 +59,8 @@ export function regionText({ name, areas: [area] }: Region): string {
 }
 
 /** The tiles where something happened, including walked paths. */
-function tilesOf({ places, walks }: PageStep): readonly Point[] {
-  const coordinateLists = [places, ...walks.map(({ path }) => path)];
-  return coordinateLists.flatMap((numbers) =>
-    Array.from({ length: numbers.length / 2 }, (_, i) => ({
-      x: numbers[2 * i] ?? 0,
-      y: numbers[2 * i + 1] ?? 0,
-    })),
-  );
+function touchedTiles({ places, walks }: PageStep): readonly Point[] {
+  return [places, ...walks.map(({ path }) => path)].flatMap(unpackTiles);
 }
 
 function isWithin({ x, y }: Point, { areas }: Region): boolean {

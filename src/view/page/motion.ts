@@ -9,25 +9,19 @@ import { NOTHING } from '../../render/tile-appearance.js';
 import { drawScene } from '../../render/raster.js';
 import type { Raster } from '../../render/text.js';
 import { sceneOnTheWay, type BetweenScenes, type ActorWalk } from '../../replay/walks.js';
+import { unpackWalk } from '../packed-walk.js';
 import type { PageStep } from '../page-data.js';
 
 /** The walks of steps that were settled together, one per body. */
-export function walksOf(steps: readonly PageStep[]): readonly ActorWalk[] {
+export function walksInTick(tick: readonly PageStep[]): readonly ActorWalk[] {
   const walks = new Map<string, ActorWalk>();
-  for (const { walks: own } of steps)
-    for (const { actor, path } of own)
-      if (!walks.has(actor)) {
-        const tiles = Array.from({ length: path.length / 2 }, (_, i) => ({
-          x: path[i * 2] ?? 0,
-          y: path[i * 2 + 1] ?? 0,
-        }));
-        walks.set(actor, { actor, path: tiles });
-      }
+  for (const { walks: own } of tick)
+    for (const walk of own) if (!walks.has(walk.actor)) walks.set(walk.actor, unpackWalk(walk));
   return [...walks.values()];
 }
 
 /** The length in tiles of the longest walk; 0 if there is none. */
-export function tilesOf(walks: readonly ActorWalk[]): number {
+export function longestWalk(walks: readonly ActorWalk[]): number {
   return walks.reduce((most, { path }) => Math.max(most, path.length - 1), 0);
 }
 

@@ -8,7 +8,7 @@ import type { Bubble } from '../../render/bubble.js';
 import { bubblesFor } from '../../replay/film-speech.js';
 import type { BetweenScenes } from '../../replay/walks.js';
 import type { PageRun, PageSaid, PageScenes, PageStep } from '../page-data.js';
-import { rasterOnTheWay, tilesOf, walksOf } from './motion.js';
+import { longestWalk, rasterOnTheWay, walksInTick } from './motion.js';
 import { tickOf } from './player.js';
 import { nameOf } from './state.js';
 import type { TileCache } from './tiles.js';
@@ -92,11 +92,11 @@ function worldPicture(tiles: TileCache, { run, step, view, tilesDone, isFollowin
   const tick = step === null ? [] : tickOf(run, step.step);
   const start = step === null ? run.start : (run.steps[step.tick - 2] ?? run.start);
   const before = placeOf(run, start, viewer);
-  const walks = tilesDone === null ? [] : walksOf(tick);
+  const walks = tilesDone === null ? [] : walksInTick(tick);
   const isMoving =
     tilesDone !== null &&
     before !== null &&
-    tilesDone < tilesOf(walks) &&
+    tilesDone < longestWalk(walks) &&
     canMove(tiles, [before, after], viewer);
   const motion = isMoving
     ? { between: { before: tiles.scene(before), after: scene, walks, viewer }, tilesDone }

@@ -3,7 +3,7 @@
  * speech. Walks are slightly slower than in films (`replay/film.ts`); speech is shown for the same time.
  */
 import type { PageRun, PageStep } from '../page-data.js';
-import { tilesOf, walksOf } from './motion.js';
+import { longestWalk, walksInTick } from './motion.js';
 
 const WALK_MS = 140;
 const ACT_MS = 700;
@@ -35,7 +35,7 @@ export function timesOf(tick: readonly PageStep[]): { walkMs: number; holdMs: nu
       : isQuiet
         ? WORLD_MS
         : ACT_MS;
-  return { walkMs: tilesOf(walksOf(tick)) * WALK_MS, holdMs };
+  return { walkMs: longestWalk(walksInTick(tick)) * WALK_MS, holdMs };
 }
 
 /** The position of playback. */

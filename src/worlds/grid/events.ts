@@ -1,14 +1,11 @@
 /**
  * Events of the grid world: rules and NPCs make them, and this file adds the agents that could perceive them.
- * Data by kind: `name` and `id` of the thing, door or caught agent, if the event is about one; moved
- * {path}; took {amount, from}; dropped {amount, on, onId}; gave {amount, to}; pushed {direction, path,
- * landed}; opened, closed, unlocked, locked, door-shut; used {on, onId}; worked {remaining}; finished-work
- * {told}; said {channel, text, hearers}; read, looked; caught. From triggers, without an actor: triggered
- * {id}, which no agent sees; told {text}; appeared, vanished; incapacitated, restored (an agent).
+ * `event-kinds.ts` has their kinds.
  */
 import type { Json } from '../../base/json.js';
 import type { Event } from '../../environment/action.js';
 import type { Point } from '../../environment/space.js';
+import { traitsOf } from './event-kinds.js';
 import type { EventKind } from './event-kinds.js';
 import { witnesses } from './perceive.js';
 import type { GridState } from './state.js';
@@ -40,18 +37,11 @@ export function asData(path: readonly Point[]): Json {
   return path.map(({ x, y }) => ({ x, y }));
 }
 
-/** Events that only their actor perceives: no other agent notices looking or reading. */
-const PRIVATE = new Set(['looked', 'read', 'triggered']);
-
-/**
- * Events whose witnesses were already determined: the hearers of an utterance, or the recipients of a text.
- */
-const ADDRESSED = new Set(['said', 'told']);
-
 /** The event with its position and the ids of all agents that could perceive it in `state`, sorted. */
 export function withWitnesses(world: GridWorld, state: GridState, event: Event): Event {
-  if (ADDRESSED.has(event.kind)) return event;
-  if (PRIVATE.has(event.kind)) return { ...event, seenBy: event.actor === null ? [] : [event.actor] };
+  const { witnesses: observers = 'sight' } = traitsOf(event.kind) ?? {};
+  if (observers === 'given') return event;
+  if (observers === 'actor') return { ...event, seenBy: event.actor === null ? [] : [event.actor] };
   const body = event.actor === null ? undefined : bodyOf(state, event.actor);
   const at = event.at ?? (body ? { x: body.x, y: body.y } : null);
   return { ...event, at, seenBy: witnesses(world, state, tilesOf({ ...event, at })) };

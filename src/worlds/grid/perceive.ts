@@ -2,7 +2,7 @@
  * Which agents perceive an event, and what they are told about it. `witnesses` determines who could see an
  * event when it happens; `deliverEvents` then puts a line of text, and the same as data, in the inbox of
  * each. Both contain only what that observer could see: of a path only the tiles within its sight, of an act
- * only visible participants. Speech is delivered elsewhere (`actions/speech.ts`). `events.ts` documents the
+ * only visible participants. Speech is delivered elsewhere (`actions/speech.ts`). `event-kinds.ts` names the
  * data of an event.
  */
 import { traitsOf } from './event-kinds.js';
@@ -162,15 +162,22 @@ function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** The notice of an act: null if the observer didn't see its position; names the actor only if it saw it. */
+/**
+ * The notice of an act: null if the observer didn't see its position; names the actor only if it saw it. An
+ * act without an object is noticed with its actor or not at all.
+ */
 function actionNotice(event: Event, view: Viewpoint): EventNotice | null {
   const verb = traitsOf(event.kind)?.verb;
-  const subject = subjectOf(event, view);
-  if (verb === undefined || subject === null || event.at === null) return null;
+  if (verb === undefined || event.at === null) return null;
   if (!view.first(event.at) && !view.last(event.at)) return null;
+  const object = objectOf(event, view);
   const actor = event.actor !== null && view.sees(event.actor) ? event.actor : null;
-  const clause =
-    actor === null ? `${subject} ${verb.passive}` : `${view.name(actor)} ${verb.active} ${subject}`;
+  const words =
+    actor === null
+      ? [object, verb.passive]
+      : [view.name(actor), verb.active, ...(object === null ? [] : [object])];
+  if (words.some((word) => word == null)) return null;
+  const clause = words.join(' ');
   const to = receiverOf(event, view, verb);
   const line = `${clause}${to === null ? '' : ` ${verb.preposition ?? ''} ${to.name}`}`;
   const target = textOf(event.data['id']);
@@ -182,7 +189,7 @@ function actionNotice(event: Event, view: Viewpoint): EventNotice | null {
 }
 
 /** The object of an event: a thing or door by its name, a body by its name for the observer. */
-function subjectOf({ data }: Event, view: Viewpoint): string | null {
+function objectOf({ data }: Event, view: Viewpoint): string | null {
   const id = textOf(data['id']);
   const name = textOf(data['name']);
   if (id !== null && view.isBody(id)) return view.name(id);

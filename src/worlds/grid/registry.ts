@@ -24,6 +24,7 @@ import { readAction } from './actions/read.js';
 import { restAction } from './actions/rest.js';
 import { speakAction } from './actions/speak.js';
 import { takeAction } from './actions/take.js';
+import { PERCEIVED_KINDS } from './actions/things.js';
 import { useAction } from './actions/use.js';
 import { setBody } from './change.js';
 import type { GridState } from './state.js';
@@ -68,7 +69,7 @@ export function gridRegistry(world: GridWorld, customActions: readonly MakeActio
 }
 
 /** The kinds of nouns in the grid (`nouns.ts`). */
-const KINDS = ['thing', 'held', 'container', 'door', 'person', 'creature', 'place'];
+const KINDS = [...PERCEIVED_KINDS, 'place'];
 
 /**
  * The action, if each kind of name that it takes exists in the grid. Throws UsageError for any other kind,

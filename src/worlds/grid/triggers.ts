@@ -6,9 +6,9 @@
  */
 import { LIMITS } from '../../base/limits.js';
 import { assertNever } from '../../base/assert.js';
-import type { Json } from '../../base/json.js';
 import type { Event } from '../../environment/action.js';
 import type { Point } from '../../environment/space.js';
+import { spokenIn } from '../../environment/spoken.js';
 import { setCount, setMark } from './change.js';
 import { isTrue, saysPhrase } from './conditions.js';
 import type { TriggerOccasion, Trigger } from './definition.js';
@@ -123,7 +123,7 @@ function matchesOccasion(world: GridWorld, when: TriggerOccasion, event: Event):
           .some((tile) => tile.x === when.x && tile.y === when.y)
       );
     case 'said':
-      return event.kind === 'said' && isSaid(world, when, event);
+      return isSaid(world, when, event);
     default:
       return assertNever(when, 'occasion');
   }
@@ -151,7 +151,7 @@ function isSaid(
   { phrase, room }: Extract<TriggerOccasion, { kind: 'said' }>,
   event: Event,
 ): boolean {
-  const said: Json | undefined = event.data['text'];
-  if (typeof said !== 'string' || !saysPhrase(said, phrase)) return false;
+  const spoken = spokenIn(event);
+  if (spoken === null || !saysPhrase(spoken.text, phrase)) return false;
   return room === null || (event.at !== null && roomsAt(world, event.at.x, event.at.y).includes(room));
 }

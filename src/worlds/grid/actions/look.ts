@@ -15,18 +15,14 @@ import { appearanceOf, isPlain, roomAt, thingOf, thingDefinition, positionOf } f
 import type { GridAction } from './grid-action.js';
 import { showAll } from '../revealed.js';
 import { textArg } from './grid-action.js';
+import { PERCEIVED_KINDS } from './things.js';
 import { groundLines } from '../known-ground.js';
 import { perceptionOf } from '../perception.js';
 import { seeLines } from '../text.js';
 
 const LOOK_AT: Pick<GridAction, 'description' | 'grammar' | 'examples'> = {
   description: 'Look around, or more closely at something in sight.',
-  grammar: optional(
-    sequence(
-      word('AT'),
-      name('target', ['thing', 'held', 'container', 'door', 'person', 'creature'], 'what to look at'),
-    ),
-  ),
+  grammar: optional(sequence(word('AT'), name('target', PERCEIVED_KINDS, 'what to look at'))),
   examples: ['', 'AT oak chest'],
 };
 

@@ -13,6 +13,7 @@ import { hearers, utteranceText } from '../../../speech/utterance.js';
 import { known } from '../../../base/assert.js';
 import { compareText } from '../../../base/ids.js';
 import { withInboxItem, withRecalledLine } from '../../../environment/news.js';
+import { SAID } from '../../../environment/spoken.js';
 import { speechProblem } from '../../../environment/standard-actions.js';
 import { setMark, setMind, setMinds } from '../change.js';
 import { activeAgents, heardMark, heardPhrases, saysPhrase } from '../conditions.js';
@@ -50,7 +51,7 @@ export function speak(
   const heardBy = hearersOf(world, state, utterance);
   const spoken = setMind(state, agent, { spoke: true });
   const delivered = deliver(world, spoken, heardBy, utterance);
-  const event = { ...happened('said', agent, at, { channel, text, hearers: heardBy }), seenBy: heardBy };
+  const event = { ...happened(SAID, agent, at, { channel, text, hearers: heardBy }), seenBy: heardBy };
   const verb = channel === 'announce' ? 'announced' : 'said';
   const notHeardText = heardBy.length === 0 && !isPlain(world) ? ' Nobody heard it.' : '';
   return {

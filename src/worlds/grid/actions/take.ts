@@ -24,6 +24,7 @@ import {
   amountArg,
   amountName,
   checkFreeHand,
+  holderName,
   wrongTargetProblem,
   PERCEIVED_KINDS,
   thingArg,
@@ -68,7 +69,7 @@ export function takeAction(world: GridWorld): GridAction {
       return (
         outOfReach(state, agent, target) ??
         checkStackTile(state, agent, target) ??
-        checkAmount(target, amountArg(args)) ??
+        checkHeap(target, amountArg(args)) ??
         checkFreeHand(world, state, { agent, target })
       );
     },
@@ -113,8 +114,8 @@ function requestedThings(
 
 function alreadyHeldProblem(world: GridWorld, agent: string, { holder, name: what }: ThingTarget): Problem {
   if (holder === agent) return problem('illegal/already-held', `You hold ${what} already.`);
-  const holderName = world.bodies.get(holder ?? '')?.name ?? 'Somebody else';
-  return problem('illegal/held-by-other', `${holderName} holds ${what}; ask for it to be given to you.`);
+  const message = `${holderName(world, known(holder, 'a holder'))} holds ${what}; ask for it to be given to you.`;
+  return problem('illegal/held-by-other', message);
 }
 
 /** A stack on the ground can be picked up only from its own tile. */
@@ -127,7 +128,8 @@ function checkStackTile(state: GridState, agent: string, target: ThingTarget): P
   return problem('illegal/out-of-reach', message);
 }
 
-function checkAmount({ item, name: what }: ThingTarget, amount: number): Problem | undefined {
+/** The refusal if the heap has fewer. */
+function checkHeap({ item, name: what }: ThingTarget, amount: number): Problem | undefined {
   if (amount <= item.amount) return undefined;
   return problem('illegal/amount', `There are not ${amount} of ${what}, only ${item.amount}.`);
 }

@@ -66,11 +66,15 @@ export function isInHand(agent: string, target: ActionTarget): boolean {
 }
 
 /** A hint on how the agent could come to hold it; null if it can't be held. */
-export function hintToHold({ bodies }: GridWorld, agent: string, target: ActionTarget): string | null {
+export function hintToHold(world: GridWorld, agent: string, target: ActionTarget): string | null {
   if (target.kind !== 'thing' || !target.definition.portable) return null;
   if (target.holder === null || target.holder === agent) return 'TAKE it first.';
-  const holderName = nameText(bodies.get(target.holder)?.name ?? 'somebody else');
-  return `${capitalised(theName(holderName))} does: ask for it.`;
+  return `${holderName(world, target.holder)} does: ask for it.`;
+}
+
+/** Who holds a thing, at the beginning of a sentence: "The rat". */
+export function holderName({ bodies }: GridWorld, holder: string): string {
+  return capitalised(theName(nameText(known(bodies.get(holder), `body ${holder}`).name)));
 }
 
 /** "You hold the brass key." */

@@ -1,6 +1,6 @@
 /** TAKE: from tiles, containers and heaps; what is out of reach, hidden or held is refused in words that help. */
 import { describe, expect, test } from 'vitest';
-import { agent, chest, game, thing, tinyDefinition } from '../tiny-world.js';
+import { agent, chest, game, npc, thing, tinyDefinition } from '../tiny-world.js';
 
 const HALL = `
   #######
@@ -74,6 +74,16 @@ describe('TAKE', () => {
     expect(played.act('ada', 'TAKE', { thing: 'ruby' })).toBe('You took the ruby.');
     expect(played.act('ada', 'TAKE', { thing: 'ruby' })).toBe('You hold the ruby already.');
     expect(played.act('ada', 'TAKE', { thing: 'box' })).toBe("The box can't be picked up.");
+  });
+
+  test('says who holds it, as the texts call whoever it is', () => {
+    const carried = thing('cheese', { place: { at: 'held', by: 'rat' } });
+    const played = game(
+      tinyDefinition('####\n#ar#\n####', { a: agent('ada'), r: npc('rat') }, { more: [carried] }),
+    );
+    expect(played.act('ada', 'TAKE', { thing: 'cheese' })).toBe(
+      'The rat holds the cheese; ask for it to be given to you.',
+    );
   });
 
   test('refuses a third thing for two hands', () => {
