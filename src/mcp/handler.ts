@@ -12,34 +12,38 @@ import type { McpCaller, McpSeats } from './seats.js';
 
 /** As large as any other request of the API. */
 const REQUEST_BYTES = 64 * 1024;
+const METHODS: readonly string[] = ['POST', 'GET', 'DELETE'];
 
 export function mcpHandler(
   seats: McpSeats,
   { identity, onError }: ApiOptions & { onError: (error: unknown) => void },
 ): RequestHandler {
-  /** By principal and entity, as clients of the earlier protocol introduced themselves: they do it once, in a request of its own. */
-  const introduced = new Map<string, string>();
   const answer = async (request: Request): Promise<Response> => {
     const principal = identity.authenticate(request.headers);
     const { pathname, searchParams } = new URL(request.url);
     const named = {
-      entity: decodeURIComponent(pathname.replace(/^\/mcp\/?/, '')),
+      entity: decodeURIComponent(pathname.replace(/^\/mcp\/?|\/$/g, '')).slice(0, LIMITS.nameCharacters),
       run: searchParams.get('run') ?? '',
     };
     const place = seats.placeOf(principal, named);
-    const key = JSON.stringify([principal.name, place.entity]);
-    const client = request.method === 'POST' ? await clientOf(request) : null;
-    if (client !== null) introduced.set(key, client);
+    const given = request.method === 'POST' ? await clientOf(request) : null;
+    const session = request.headers.get(SESSION);
+    const client =
+      given ??
+      (session === null
+        ? 'unknown'
+        : shortened(Buffer.from(session, 'base64url').toString(), CLIENT_CHARACTERS));
     const caller: McpCaller = {
       ...place,
       principal: principal.name,
-      client: introduced.get(key) ?? 'unknown',
-      model: searchParams.get('model')?.slice(0, LIMITS.nameCharacters) || null,
+      client,
+      model: shortened(searchParams.get('model') ?? '', LIMITS.nameCharacters) || null,
       isReply: searchParams.has('reply'),
     };
-    return createMcpHandler(() => seatServer(caller, seats), { maxRequestBodySize: REQUEST_BYTES }).fetch(
-      request,
-    );
+    const handler = createMcpHandler(() => seatServer(caller, seats), { maxRequestBodySize: REQUEST_BYTES });
+    const response = await handler.fetch(request);
+    if (given !== null) response.headers.set(SESSION, Buffer.from(given).toString('base64url'));
+    return response;
   };
   const handler = toNodeHandler(
     { fetch: (request) => answer(request).catch((error: unknown) => refusal(error)) },
@@ -51,10 +55,20 @@ export function mcpHandler(
       },
     },
   );
-  return (request, response) =>
+  return async (request, response) => {
+    if (!METHODS.includes(request.method ?? '')) {
+      response.writeHead(405, { allow: METHODS.join(', ') });
+      response.end();
+      return;
+    }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its method is only declared to be optional
-    handler(request as NodeIncomingMessageLike, response);
+    await handler(request as NodeIncomingMessageLike, response);
+  };
 }
+
+/** Clients of the earlier protocol introduce themselves once, and repeat what they are answered in this header. */
+const SESSION = 'mcp-session-id';
+const CLIENT_CHARACTERS = LIMITS.controllerNameCharacters - 'mcp:'.length;
 
 const STATUS: Partial<Record<ServeReason, number>> = {
   TOKEN_MISSING: 401,
@@ -83,6 +97,10 @@ async function clientOf(request: Request): Promise<string | null> {
   const info: unknown = clientInfo ?? (Object(meta ?? null) as Record<string, unknown>)[CLIENT_INFO_META_KEY];
   const { name, version } = Object(info ?? null) as { name?: unknown; version?: unknown };
   if (typeof name !== 'string') return null;
-  const line = oneLine(typeof version === 'string' ? `${name}/${version}` : name).toWellFormed();
-  return line.slice(0, LIMITS.controllerNameCharacters - 'mcp:'.length) || null;
+  return shortened(typeof version === 'string' ? `${name}/${version}` : name, CLIENT_CHARACTERS) || null;
+}
+
+/** One line that a log can hold. */
+function shortened(text: string, characters: number): string {
+  return Array.from(oneLine(text).toWellFormed()).slice(0, characters).join('');
 }

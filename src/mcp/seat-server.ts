@@ -51,7 +51,12 @@ export function seatServer(caller: McpCaller, seats: McpSeats): Server {
    */
   const replyTo = (name: string, args: Record<string, unknown>): Reply | string => {
     const written = (content: string): Reply => ({ ...embeddedReply(content), model: caller.model });
-    if (isReply) return written(typeof args['reply'] === 'string' ? args['reply'].toWellFormed() : '');
+    if (isReply) {
+      const { reply } = args;
+      return typeof reply === 'string'
+        ? written(reply.toWellFormed())
+        : 'Nothing was done: act needs reply, a text.';
+    }
     const toolCalls = [
       { name: actions.get(name)?.name ?? name, arguments: JSON.stringify(args).toWellFormed() },
     ];

@@ -52,6 +52,7 @@ const ANSWER_WITHIN_MS = 45_000;
 const ON_WAIT_MS = 5000;
 /** A client that has not called for so long has left; if it calls again, and nobody has taken the entity, it goes on. */
 const IDLE_MS = 600_000;
+const TURN_AROUND_MS = 50;
 const PICTURES_KEPT = 64;
 
 export class McpSeat {
@@ -114,9 +115,18 @@ export class McpSeat {
     const { clock, run } = this.holder;
     this.#calledAt = clock.monotonicMs();
     const until = this.#calledAt + ANSWER_WITHIN_MS;
-    while (this.#ending === null && (this.#open === null || this.#open === this.#answered)) {
-      const left = until - clock.monotonicMs();
-      if (left <= 0 || this.hasLeft) break;
+    let isSure = false;
+    while (!isSure) {
+      const isWaiting = this.#ending === null && (this.#open === null || this.#open === this.#answered);
+      const left = isWaiting ? until - clock.monotonicMs() : 0;
+      if (left <= 0 || this.hasLeft) {
+        // Calls that came before this answer, and the end of this one, are noticed before it is told.
+        const [open, answered] = [this.#open, this.#answered];
+        await clock.sleep(TURN_AROUND_MS, signal);
+        signal.throwIfAborted();
+        isSure = this.#open === open && this.#answered === answered;
+        continue;
+      }
       await withEither([signal, this.#change.signal], (either) =>
         clock.sleep(Math.min(left, ON_WAIT_MS), either),
       );
@@ -203,6 +213,8 @@ export class McpSeat {
     const { run, entity } = this.holder;
     try {
       for await (const { item } of run.gate(entity).observe(this.#left.signal)) {
+        // A question to the one before is over.
+        if (item.epoch !== this.#lease.epoch) continue;
         this.#open = item;
         this.#changed();
       }
@@ -222,10 +234,12 @@ export class McpSeat {
   async #keep(): Promise<void> {
     const { clock, ttlMs, run } = this.holder;
     const { signal } = this.#left;
+    // Who may take an hour for a turn has not left after ten minutes.
+    const idleMs = Math.max(IDLE_MS, run.pace.windowMs);
     while (!signal.aborted && this.#ending === null) {
       await clock.sleep(ttlMs / 3, signal);
       if (signal.aborted) return;
-      if (clock.monotonicMs() - this.#calledAt > IDLE_MS) return this.leave();
+      if (clock.monotonicMs() - this.#calledAt > idleMs) return this.leave();
       try {
         run.renew(this.#lease.secret);
       } catch (error) {

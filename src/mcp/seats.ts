@@ -74,7 +74,7 @@ export class McpSeats {
   }
 }
 
-const LAST_CALL_MS = 30_000;
+const LAST_CALL_MS = 300_000;
 const CHECK_MS = 50;
 const NEVER = new AbortController().signal;
 

@@ -45,7 +45,8 @@ export async function relayStdio({ open, input, write }: StdioOptions, signal: A
     transport.onmessage = (message) => {
       const version = negotiatedVersion(message);
       if (version !== null) transport.setProtocolVersion(version);
-      void client.send(message);
+      // The client may have gone.
+      client.send(message).catch(() => undefined);
     };
     await transport.start();
     return transport;
@@ -74,8 +75,11 @@ export async function relayStdio({ open, input, write }: StdioOptions, signal: A
     forward(message).catch((error: unknown) => {
       if (!('method' in message && 'id' in message)) return;
       const words = error instanceof Error ? error.message : String(error);
-      const failure = { code: INTERNAL_ERROR, message: `the served world: ${words}` };
-      void client.send({ jsonrpc: '2.0', id: message.id, error: failure });
+      const failure = {
+        code: INTERNAL_ERROR,
+        message: `the served world does not answer (${words}): the run is over, or its server was stopped`,
+      };
+      client.send({ jsonrpc: '2.0', id: message.id, error: failure }).catch(() => undefined);
     });
   };
   const over = new Promise<void>((resolve) => {

@@ -187,6 +187,7 @@ export class Gate implements Controller {
     if (question === null) return;
     this.#missed.add(question.input.turn);
     if (this.#missed.size > MISSED_TICKS) this.#missed.delete(Math.min(...this.#missed));
+    this.#question = null;
     question.answer(LATE);
   };
 

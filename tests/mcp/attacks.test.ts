@@ -199,14 +199,37 @@ describe('arguments', () => {
 
   it('a client that calls itself what no name is appears in the log on one line', async () => {
     const clientInfo = { name: `evil\n\u001b[31m${'x'.repeat(500)}`, version: '1' };
-    await say('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
-    await call('observe', {});
+    const begun = await say('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+    await call('observe', {}, { headers: { 'mcp-session-id': String(begun.headers['mcp-session-id']) } });
     const reader = new LogReader(world.log);
     const names = reader.leases(world.run.record.runId).map(({ controller }) => controller);
     reader.close();
     expect(names.at(-1)).toMatch(/^mcp:evil [\x20-\x7e\u2400-\u243f\\]+$/);
     expect(names.every((name) => name.length <= 200)).toBe(true);
   });
+});
+
+it('calls that are sent together decide one turn, also where the others take no time', async () => {
+  await call('observe', {});
+  const before = world.run.tick;
+  const { hostname, port } = new URL(world.address);
+  const socket = connect(Number(port), hostname);
+  const body = message('tools/call', { name: 'wait', arguments: {} });
+  const head = [
+    'POST /mcp/ann HTTP/1.1',
+    `host: ${hostname}`,
+    `authorization: Bearer ${TOKENS.ann}`,
+    'content-type: application/json',
+    'accept: application/json, text/event-stream',
+    `content-length: ${body.length}`,
+  ].join('\r\n');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+  socket.write(`${head}\r\n\r\n${body}`.repeat(3));
+  while ((text.match(/"result"/g)?.length ?? 0) < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+  socket.destroy();
+  expect(world.run.tick - before).toBe(1);
+  expect(text.match(/you have already decided in this turn/g)).toHaveLength(2);
 });
 
 it('a hundred calls at once are each answered, and decide one turn', async () => {

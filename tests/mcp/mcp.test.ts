@@ -227,6 +227,23 @@ describe('a seat', () => {
     ]);
   });
 
+  it('keeps the name of who plays, whoever of the same identity only asks what there is', async () => {
+    const world = await servedWorld(ROOM, alone);
+    const player = await harness(world.address, 'ann', { name: 'player', era: '2025' });
+    await player.use('observe');
+    const inspector = await harness(world.address, 'ann', { name: `${'x'.repeat(194)}😀`, era: '2025' });
+    await inspector.client.listTools();
+    expect(await player.use('wait')).toContain('Turn 2.');
+    expect(logged(world, 'ann')).toMatchObject({ player: 'mcp:player/1.2', granted: 1 });
+    // A name is cut between characters: half of one would damage the log.
+    await inspector.use('observe');
+    expect(await observeUntil(inspector, /Turn/)).toContain('Turn');
+    await player.client.close();
+    await inspector.use('wait');
+    expect((await verified(world.log)).difference).toBeNull();
+    expect(logged(world, 'ann').player).toContain('x'.repeat(194));
+  });
+
   it('says within 45 s that the others have not decided, tells progress meanwhile, and loses nothing', async () => {
     const world = await servedWorld(ROOM, {
       ...patient,

@@ -79,7 +79,9 @@ export function mcpCommand(modules: readonly EnvironmentModule[]) {
     options: OPTIONS,
     run: async (options, io) => {
       const { scenario, world, as } = options;
-      if ((scenario === undefined) === (world === undefined))
+      if (scenario !== undefined && world !== undefined)
+        throw new UsageError('a served world has its own scenario: give a scenario or --world, not both');
+      if (scenario === undefined && world === undefined)
         throw new UsageError(
           'mcp needs a scenario to serve and play, or --world with the address of a served world',
         );

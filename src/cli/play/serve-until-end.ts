@@ -113,7 +113,7 @@ function announce(
       `serving ${port.address}, run ${run.record.runId}${run.begunAt === 1 ? '' : `, continuing with turn ${run.begunAt}`}\n` +
       `${counted(run.served.length, 'entity', 'entities')} to control: ${run.served.join(', ')}\n` +
       `seats in the browser: ${url}/seat\n` +
-      `seats for agent harnesses (MCP): ${url}/mcp/${run.served[0] ?? 'ENTITY'}\n` +
+      `seats for agent harnesses (MCP): ${url}/mcp/ENTITY\n` +
       `watch it: ${io.program} view ${shellWord(servedAddress(host, run.record.runId))}\n`,
   );
 }
