@@ -13,3 +13,8 @@ export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
+
+/** An agent's display name; its id if there is no such agent. */
+export function agentName(agents: readonly { id: string; name: string }[], agent: string): string {
+  return agents.find(({ id }) => id === agent)?.name ?? agent;
+}

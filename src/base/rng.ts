@@ -45,13 +45,13 @@ export function nextUint32(state: RngState): RandomDraw<number> {
   return { value, state: [a1, b1, (c1 ^ t) >>> 0, rotateLeft(d1, 11)] };
 }
 
-/** How many values a word has. */
-const WORDS = 0x1_0000_0000;
+/** How many values a draw can have. */
+const DRAWN_VALUES = 0x1_0000_0000;
 
 /** An unbiased random integer from 0 to bound - 1. Throws AssertionError if `bound` is not from 1 to 2^32. */
 export function nextBelow(state: RngState, bound: number): RandomDraw<number> {
-  assert(Number.isSafeInteger(bound) && bound >= 1 && bound <= WORDS, `rng bound ${bound}`);
-  const limit = WORDS - (WORDS % bound);
+  assert(Number.isSafeInteger(bound) && bound >= 1 && bound <= DRAWN_VALUES, `rng bound ${bound}`);
+  const limit = DRAWN_VALUES - (DRAWN_VALUES % bound);
   let draw = nextUint32(state);
   while (draw.value >= limit) draw = nextUint32(draw.state);
   return { value: draw.value % bound, state: draw.state };

@@ -1,7 +1,6 @@
 /**
  * Rows of the table `figures`: the figures of a run, stored with the end of its newest session and under its
- * seal, so that `report` reads no steps. In: an open log; out: figures, or null if there are none that this
- * program can use. `verify` counts them again from the steps.
+ * seal, so that `report` reads no steps. `verify` counts them again from the steps.
  */
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
@@ -40,7 +39,7 @@ const FIGURES = z.looseObject({
 const SELECT_FIGURES = `SELECT figures FROM figures JOIN ends USING (run, sitting) WHERE run = ? AND version = ?
   AND sitting = (SELECT max(sitting) FROM sittings WHERE sittings.run = ends.run)`;
 
-/** Throws StorageError if the row was not written by this program. */
+/** Null if there are none that this program can use; throws StorageError if the row was not written by it. */
 export function keptFigures(db: Database.Database, run: number, path: string): RunFigures | null {
   if (tablesVersion(db) < 3) return null;
   const stored = db.prepare<[number, number], string>(SELECT_FIGURES).pluck().get(run, FIGURES_VERSION);

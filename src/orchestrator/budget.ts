@@ -1,7 +1,4 @@
-/**
- * The limit that a run has reached: steps, tokens, seconds, cost (`budget` of the scenario). In: what was
- * used up; out: the reason why the run must end.
- */
+/** The limit that a run has reached: steps, tokens, seconds, cost (`budget` of the scenario). */
 import { counted } from '../base/counted.js';
 import type { BudgetSpec } from '../scenario/scenario.js';
 import { NO_COST } from '../trajectory/cost.js';

@@ -9,6 +9,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import type { RunEnd } from '../trajectory/records.js';
 import { SinkStops } from '../trajectory/sink.js';
 import { errorMessage, StorageError } from '../base/errors.js';
+import { agentName } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
 import { cutText } from '../base/text.js';
 import { isAbort, withEither } from '../model/abort.js';
@@ -182,8 +183,37 @@ export class TurnOrchestrator<S> {
     return this.#verdict(stop);
   }
 
+  /**
+   * Why the run ends: the world's outcome, the turn limit, no agent left to act, an agent that gave up, or the
+   * user; null if it goes on. Checked after every step.
+   */
   #verdict(stop: StopSignals): RunVerdict | null {
-    return verdict(this.#parts, this.#progress, stop);
+    const { environment, scenario } = this.#parts;
+    const progress = this.#progress;
+    const outcome = environment.outcome(progress.state);
+    if (outcome.status !== 'running') return { status: outcome.status, reason: outcome.reason };
+    const endStatus = environment.hasGoal ? 'failed' : 'ended';
+    if (environment.active(progress.state).length === 0) {
+      return { status: endStatus, reason: 'no agent is left to act' };
+    }
+    if (progress.turn > scenario.turns.max) {
+      return {
+        status: endStatus,
+        reason: `the ${counted(scenario.turns.max, 'turn')} ${scenario.turns.max === 1 ? 'is' : 'are'} over`,
+      };
+    }
+    const budgetReason = overBudget(scenario.budget, progress.spent, progress.elapsedMs);
+    if (budgetReason !== null) return { status: endStatus, reason: budgetReason };
+    if (scenario.turns.givenUp === 'stop' && progress.gaveUp !== null) {
+      return {
+        status: endStatus,
+        reason: `${agentName(scenario.agents, progress.gaveUp)} gave no usable answer`,
+      };
+    }
+    const repeatReason = repeatEndReason(this.#parts, progress);
+    if (repeatReason !== null) return { status: endStatus, reason: repeatReason };
+    if (stop.soft.aborted) return { status: 'interrupted', reason: 'stopped by the user' };
+    return null;
   }
 }
 
@@ -192,38 +222,6 @@ export class TurnOrchestrator<S> {
  * network, a smaller one makes small packets.
  */
 const ASKED_AT_ONCE = 8;
-
-// Why a run ends: the world's outcome, the turn limit, no agent left to act, an agent that gave up, or the
-// user. Checked after every step.
-
-function verdict<S>(parts: RunContext<S>, progress: RunState<S>, stop: StopSignals): RunVerdict | null {
-  const { environment, scenario } = parts;
-  const outcome = environment.outcome(progress.state);
-  if (outcome.status !== 'running') return { status: outcome.status, reason: outcome.reason };
-  const endStatus = environment.hasGoal ? 'failed' : 'ended';
-  if (environment.active(progress.state).length === 0) {
-    return { status: endStatus, reason: 'no agent is left to act' };
-  }
-  if (progress.turn > scenario.turns.max) {
-    return {
-      status: endStatus,
-      reason: `the ${counted(scenario.turns.max, 'turn')} ${scenario.turns.max === 1 ? 'is' : 'are'} over`,
-    };
-  }
-  const budgetReason = overBudget(scenario.budget, progress.spent, progress.elapsedMs);
-  if (budgetReason !== null) return { status: endStatus, reason: budgetReason };
-  if (scenario.turns.givenUp === 'stop' && progress.gaveUp !== null) {
-    return { status: endStatus, reason: `${nameOf(parts, progress.gaveUp)} gave no usable answer` };
-  }
-  const repeatReason = repeatEndReason(parts, progress);
-  if (repeatReason !== null) return { status: endStatus, reason: repeatReason };
-  if (stop.soft.aborted) return { status: 'interrupted', reason: 'stopped by the user' };
-  return null;
-}
-
-function nameOf<S>({ scenario }: RunContext<S>, agent: string): string {
-  return scenario.agents.find(({ id }) => id === agent)?.name ?? agent;
-}
 
 /** The agent that repeats itself so often that the run must end. */
 function repeatEndReason<S>({ scenario }: RunContext<S>, progress: RunState<S>): string | null {

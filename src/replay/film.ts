@@ -5,7 +5,7 @@
  */
 import { LIMITS } from '../base/limits.js';
 import { UsageError } from '../base/errors.js';
-import { WORLD_ID } from '../base/ids.js';
+import { WORLD_ID, agentName } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import type { Scene } from '../environment/scene.js';
 import type { SpokenLine } from '../environment/spoken.js';
@@ -198,7 +198,7 @@ function captionsOf(
   const [first] = tick;
   if (first.agent === WORLD_ID) return [`Turn ${first.turn}, step ${first.step}`];
   const lines = shown.flatMap((record) => {
-    const name = scenario.agents.find(({ id }) => id === record.agent)?.name ?? record.agent;
+    const name = agentName(scenario.agents, record.agent);
     const act = stepView(record, { names: {} }).acts.at(-1);
     if (act === undefined) return [];
     const action = oneLine(`${name}: ${act.accepted?.words ?? act.intent?.action ?? 'nothing'}`);

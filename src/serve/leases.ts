@@ -223,19 +223,15 @@ export class Leases {
     supersedeEpoch: number,
     now: number,
   ): void {
-    if (active === undefined) {
-      if (supersedeEpoch === 0 || supersedeEpoch === this.epoch(entity)) return;
-      throw new ServeError(
-        'EPOCH_CHANGED',
-        `supersede_epoch is ${supersedeEpoch}, which is not the epoch of the newest lease of "${entity}"`,
-      );
+    if (supersedeEpoch === (active?.lease.epoch ?? this.epoch(entity))) return;
+    if (supersedeEpoch !== 0) {
+      const changed =
+        active === undefined
+          ? `which is not the epoch of the newest lease of "${entity}"`
+          : `but "${entity}" is held by the lease with epoch ${active.lease.epoch}`;
+      throw new ServeError('EPOCH_CHANGED', `supersede_epoch is ${supersedeEpoch}, ${changed}`);
     }
-    if (supersedeEpoch === active.lease.epoch) return;
-    if (supersedeEpoch !== 0)
-      throw new ServeError(
-        'EPOCH_CHANGED',
-        `supersede_epoch is ${supersedeEpoch}, but "${entity}" is held by the lease with epoch ${active.lease.epoch}`,
-      );
+    if (active === undefined) return;
     const message = `"${entity}" is held by ${active.lease.controller}`;
     throw new ServeError('LEASE_HELD', message, Math.max(1, active.expiresAt - now));
   }

@@ -1,8 +1,8 @@
 /**
  * The figures of a run, counted during play or from its log: acts, refusals, speech, tokens, and one hash of
- * its course. In: steps in order, each with its calls, and probes; out: one readonly record, which the log
- * stores with the run's end (`log/kept-figures.ts`). It leaves out what the log has elsewhere: the outcome,
- * the times, the prices, and questions after the end. Calls may come in any order.
+ * its course. Steps come in order, calls in any; the log stores the figures with the run's end
+ * (`log/kept-figures.ts`). They leave out what the log has elsewhere: the outcome, the times, the prices, and
+ * questions after the end.
  */
 import { canonicalJson, hashJson } from '../base/canonical.js';
 import { WORLD_ID, compareText } from '../base/ids.js';

@@ -21,9 +21,7 @@ export interface NotesOptions {
   lasts: boolean;
 }
 
-/**
- * `kept` may be anything (`isKept` checks it beforehand): anything but a list of texts counts as no notes.
- */
+/** `kept` may be anything: anything but a list of texts counts as no notes. */
 export function notesMemory(options: NotesOptions, kept: Json): Memory {
   const texts = Array.isArray(kept) ? kept.filter((note) => typeof note === 'string') : [];
   return memoryOf(limitNotes(texts, options), [], options);

@@ -1,5 +1,5 @@
 /** What the page shows, as plain data. A step is counted from 1; 0 is the world before the first. */
-import { WORLD_ID } from '../../base/ids.js';
+import { WORLD_ID, agentName } from '../../base/ids.js';
 import { passesFilter, type StepFilter } from './filter.js';
 import type { PageData, PageMark, PageRun, PageStep } from '../page-data.js';
 
@@ -126,8 +126,7 @@ export function stepKey(run: PageRun, step: number): string {
 
 /** An agent's display name. */
 export function nameOf(run: PageRun, agent: string): string {
-  if (agent === WORLD_ID) return 'the world';
-  return run.agents.find(({ id }) => id === agent)?.name ?? agent;
+  return agent === WORLD_ID ? 'the world' : agentName(run.agents, agent);
 }
 
 /** The run's views, with their labels. */
