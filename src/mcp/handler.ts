@@ -26,7 +26,15 @@ export function mcpHandler(
       run: searchParams.get('run') ?? '',
     };
     const place = seats.placeOf(principal, named);
-    const given = request.method === 'POST' ? await clientOf(request) : null;
+    const body: unknown =
+      request.method === 'POST'
+        ? await request
+            .clone()
+            .json()
+            .catch(() => null)
+        : null;
+    const { method, params } = Object(body) as { method?: unknown; params?: unknown };
+    const given = clientOf(params);
     const session = request.headers.get(SESSION);
     const client =
       given ??
@@ -40,6 +48,8 @@ export function mcpHandler(
       model: shortened(searchParams.get('model') ?? '', LIMITS.nameCharacters) || null,
       isReply: searchParams.has('reply'),
     };
+    if (method === 'notifications/cancelled')
+      seats.cancel(caller, (Object(params ?? null) as { requestId?: unknown }).requestId);
     const handler = createMcpHandler(() => seatServer(caller, seats), { maxRequestBodySize: REQUEST_BYTES });
     const response = await handler.fetch(request);
     if (given !== null) response.headers.set(SESSION, Buffer.from(given).toString('base64url'));
@@ -86,13 +96,8 @@ function refusal(error: unknown): Response {
   return new Response(`${error.message}\n`, { status, headers });
 }
 
-/** As the client of the request calls itself, `NAME/VERSION`; null if the request doesn't say. */
-async function clientOf(request: Request): Promise<string | null> {
-  const body: unknown = await request
-    .clone()
-    .json()
-    .catch(() => null);
-  const { params } = Object(body) as { params?: unknown };
+/** As the client of a request calls itself, `NAME/VERSION`; null if the request doesn't say. */
+function clientOf(params: unknown): string | null {
   const { clientInfo, _meta: meta } = Object(params ?? null) as { clientInfo?: unknown; _meta?: unknown };
   const info: unknown = clientInfo ?? (Object(meta ?? null) as Record<string, unknown>)[CLIENT_INFO_META_KEY];
   const { name, version } = Object(info ?? null) as { name?: unknown; version?: unknown };

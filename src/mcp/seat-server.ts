@@ -13,7 +13,7 @@ import { protocolOf } from '../parse/protocols.js';
 import { commandWords } from '../serve/intents.js';
 import { ServeError } from '../serve/serve-error.js';
 import { CAPABILITIES, SERVER_INFO } from './server-info.js';
-import type { McpSeat, SeatAnswer, SeatCall } from './seat.js';
+import type { McpSeat, SeatAnswer } from './seat.js';
 import type { McpCaller, McpSeats } from './seats.js';
 import type { VocabularyAction } from '../forms/vocabulary.js';
 
@@ -81,11 +81,13 @@ export function seatServer(caller: McpCaller, seats: McpSeats): Server {
       );
     try {
       const seat = seats.take(caller);
-      const call = seatCall(context);
-      if (name === observe) return resultOf(await seat.observe(call));
-      const reply = replyTo(name, args);
-      if (typeof reply === 'string') return failed(reply);
-      return resultOf(await seat.act(reply, call));
+      return await seats.cancellable(caller, context.mcpReq, async (signal) => {
+        const call = { signal, onWait: onWaitOf(context) };
+        if (name === observe) return resultOf(await seat.observe(call));
+        const reply = replyTo(name, args);
+        if (typeof reply === 'string') return failed(reply);
+        return resultOf(await seat.act(reply, call));
+      });
     } catch (error) {
       if (!(error instanceof ServeError)) throw error;
       return failed(error.message);
@@ -179,19 +181,15 @@ function failed(text: string): CallToolResult {
   return { isError: true, content: [textBlock(text)] };
 }
 
-/** Cancelled with its request; reports progress if the client asked for it. */
-function seatCall({ mcpReq }: ServerContext): SeatCall {
-  const { signal, notify, _meta: meta } = mcpReq;
+/** Reports progress if the client asked for it. */
+function onWaitOf({ mcpReq: { notify, _meta: meta } }: ServerContext): () => void {
   const progressToken = meta?.progressToken;
   let progress = 0;
-  return {
-    signal,
-    onWait: () => {
-      if (progressToken === undefined) return;
-      const params = { progressToken, progress: ++progress, message: 'waiting for the others' };
-      // The client may have left.
-      notify({ method: 'notifications/progress', params }).catch(() => undefined);
-    },
+  return () => {
+    if (progressToken === undefined) return;
+    const params = { progressToken, progress: ++progress, message: 'waiting for the others' };
+    // The client may have left.
+    notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }
 

@@ -52,7 +52,8 @@ const ANSWER_WITHIN_MS = 45_000;
 const ON_WAIT_MS = 5000;
 /** A client that has not called for so long has left; if it calls again, and nobody has taken the entity, it goes on. */
 const IDLE_MS = 600_000;
-const TURN_AROUND_MS = 50;
+/** An answer waits so long for calls that were sent before it. */
+export const TURN_AROUND_MS = 50;
 const PICTURES_KEPT = 64;
 
 export class McpSeat {

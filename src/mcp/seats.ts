@@ -1,4 +1,6 @@
 /** The seats of a served world's MCP clients: who calls for which entity of which run, and the seat that answers. */
+import { withEither } from '../model/abort.js';
+import { OVER } from '../serve/clock.js';
 import { requireControl } from '../serve/identity.js';
 import type { Principal } from '../serve/identity.js';
 import { ServeError } from '../serve/serve-error.js';
@@ -22,6 +24,8 @@ export interface McpCaller {
 export class McpSeats {
   readonly #options: ApiOptions;
   readonly #seats = new Map<string, McpSeat>();
+  /** Calls in progress, for a cancellation that comes as a request of its own. */
+  readonly #calls = new Map<string, AbortController>();
 
   constructor(options: ApiOptions) {
     this.#options = options;
@@ -65,6 +69,26 @@ export class McpSeats {
     return seat;
   }
 
+  /** Runs a call with a signal for its cancellation by its id, or by the end of its connection. */
+  async cancellable<T>(
+    caller: McpCaller,
+    { id, signal }: { id: string | number; signal: AbortSignal },
+    run: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const key = callKey(caller, id);
+    const cancel = new AbortController();
+    this.#calls.set(key, cancel);
+    try {
+      return await withEither([signal, cancel.signal], run);
+    } finally {
+      if (this.#calls.get(key) === cancel) this.#calls.delete(key);
+    }
+  }
+
+  cancel(caller: McpCaller, id: unknown): void {
+    this.#calls.get(callKey(caller, id))?.abort(OVER);
+  }
+
   /** Resolves once every client knows that its run is over, or after a limited time: a client may never call again. */
   async untilTold(): Promise<void> {
     const { clock } = this.#options;
@@ -80,6 +104,10 @@ const NEVER = new AbortController().signal;
 
 function keyOf(run: ServedRun, entity: string, principal: string): string {
   return JSON.stringify([run.record.runId, entity, principal]);
+}
+
+function callKey({ entity, principal, client }: McpCaller, id: unknown): string {
+  return JSON.stringify([entity, principal, client, id]);
 }
 
 function onlyEntity({ entities }: Principal, { served }: ServedRun): string {

@@ -209,29 +209,6 @@ describe('arguments', () => {
   });
 });
 
-it('calls that are sent together decide one turn, also where the others take no time', async () => {
-  await call('observe', {});
-  const before = world.run.tick;
-  const { hostname, port } = new URL(world.address);
-  const socket = connect(Number(port), hostname);
-  const body = message('tools/call', { name: 'wait', arguments: {} });
-  const head = [
-    'POST /mcp/ann HTTP/1.1',
-    `host: ${hostname}`,
-    `authorization: Bearer ${TOKENS.ann}`,
-    'content-type: application/json',
-    'accept: application/json, text/event-stream',
-    `content-length: ${body.length}`,
-  ].join('\r\n');
-  let text = '';
-  socket.setEncoding('utf8').on('data', (part: string) => (text += part));
-  socket.write(`${head}\r\n\r\n${body}`.repeat(3));
-  while ((text.match(/"result"/g)?.length ?? 0) < 3) await new Promise((resolve) => setTimeout(resolve, 5));
-  socket.destroy();
-  expect(world.run.tick - before).toBe(1);
-  expect(text.match(/you have already decided in this turn/g)).toHaveLength(2);
-});
-
 it('a hundred calls at once are each answered, and decide one turn', async () => {
   await call('observe', {});
   const before = world.run.tick;

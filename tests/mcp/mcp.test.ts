@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stageOpener } from '../../src/assembly/stage.js';
+import { systemClock } from '../../src/model/dependencies.js';
+import { TURN_AROUND_MS } from '../../src/mcp/seat.js';
 import { LogReader } from '../../src/log/reader.js';
 import { agentPlayers } from '../../src/trajectory/player-names.js';
 import { verifyRun } from '../../src/replay/verify.js';
@@ -227,6 +229,35 @@ describe('a seat', () => {
     ]);
   });
 
+  it('plays one turn by calls that are sent together, also where the others take no time', async () => {
+    let held: (() => void)[] | null = null;
+    const clock = {
+      ...systemClock,
+      sleep: (ms: number, signal: AbortSignal) =>
+        held === null || ms !== TURN_AROUND_MS
+          ? systemClock.sleep(ms, signal)
+          : new Promise<void>((resolve) => held?.push(resolve)),
+    };
+    const world = await servedWorld(ROOM, { ...alone, clock });
+    const ann = await harness(world.address, 'ann');
+    await ann.use('observe');
+    const waiting: (() => void)[] = (held = []);
+    const untilWaiting = async (count: number) => {
+      while (waiting.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    const first = ann.use('wait');
+    await untilWaiting(1);
+    // Turn 2 has begun, and its observation has not been sent yet: the second call can't answer it.
+    const second = ann.use('wait');
+    await untilWaiting(2);
+    held = null;
+    for (const release of waiting) release();
+    const texts = await Promise.all([first, second]);
+    expect(texts.map((text) => /Turn \d/.exec(text)?.[0])).toEqual(['Turn 2', 'Turn 2']);
+    expect(texts[1]).toContain('you have not seen this turn yet');
+    expect(world.run.tick).toBe(2);
+  });
+
   it('keeps the name of who plays, whoever of the same identity only asks what there is', async () => {
     const world = await servedWorld(ROOM, alone);
     const player = await harness(world.address, 'ann', { name: 'player', era: '2025' });
@@ -266,9 +297,9 @@ describe('a seat', () => {
     expect(await observeUntil(ann, /Turn 2/)).toContain('x 1, y 2');
   });
 
-  it('loses nothing by a call that is cancelled or whose client dies', async () => {
+  it.each(ERAS)('loses nothing by a call that is cancelled or whose client dies (%s)', async (era) => {
     const world = await servedWorld(ROOM, patient);
-    const [ann, bob] = [await harness(world.address, 'ann'), await harness(world.address, 'bob')];
+    const [ann, bob] = [await harness(world.address, 'ann', { era }), await harness(world.address, 'bob')];
     const cancel = new AbortController();
     const waiting = ann.client.callTool({ name: 'observe', arguments: {} }, { signal: cancel.signal });
     cancel.abort();
@@ -286,6 +317,29 @@ describe('a seat', () => {
     expect(await observeUntil(next, /Turn 2/)).toContain('x 1, y 2');
     expect(logged(world, 'ann')).toMatchObject({ granted: 1 });
   });
+
+  it.each(ERAS)(
+    'tells nothing by a call that was cancelled, so nothing is done on what it would have told (%s)',
+    async (era) => {
+      const world = await servedWorld(ROOM, patient);
+      const [ann, bob] = [await harness(world.address, 'ann', { era }), await harness(world.address, 'bob')];
+      const cancel = new AbortController();
+      await new Promise<void>((resolve) => {
+        const onprogress = (): void => {
+          cancel.abort();
+          resolve();
+        };
+        ann.client
+          .callTool({ name: 'observe', arguments: {} }, { signal: cancel.signal, onprogress })
+          .catch(() => undefined);
+      });
+      // Sent after the cancellation, and answered after it.
+      for (let i = 0; i < 3; i++) await ann.client.listTools();
+      await observeUntil(bob, /Turn 1/);
+      expect(await ann.use('go', { direction: 'south' })).toContain('you have not seen this turn yet');
+      expect(logged(world, 'ann').calls).toEqual([]);
+    },
+  );
 
   it('of a client that stalls loses its turn and goes on; one that stays away for long gives its entity back', async () => {
     const clock = fastClock(2000);
