@@ -1006,7 +1006,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     bug: 'any epoch takes a lease over',
     promise: 'fencing',
     file: 'serve/leases.ts',
-    find: 'if (supersedeEpoch === active.lease.epoch) return;',
+    find: 'if (supersedeEpoch === (active?.lease.epoch ?? this.epoch(entity))) return;',
     put: 'if (supersedeEpoch !== 0) return;',
     check: 'serve/leases.test.ts',
     tests: 'only by whoever names its epoch',
