@@ -36,6 +36,7 @@ export default defineConfig({
   srcExclude: [
     '{dist,dist-bench,schema,scenarios,scripts,site,src,tests}/**',
     'assets/*/**',
+    'examples/{openenv,verifiers}/**',
     '{AGENTS,README}.md',
   ],
   rewrites: { 'docs/:path(.*)': ':path', ...ROOT_PAGES },
