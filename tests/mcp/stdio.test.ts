@@ -46,20 +46,24 @@ it('serves a scenario and plays it: a harness wins brass-key, and its log verifi
   expect(await said('report', log)).toContain('mcp:my-harness/1.2');
 });
 
-it('plays an entity of a served world, where another process of the same client goes on', async () => {
-  const world = await servedWorld(join(ROOT, 'scenarios/two-keepers.yaml'), { waitFor: 1 });
-  const address = new URL(world.address).host;
-  const first = await started(['--world', address, '--as', 'monk']);
-  expect(await first.use('observe')).toContain('Turn 1.');
-  await first.client.close();
-  const second = await started(['--world', address, '--as', 'monk'], { era: '2025' });
-  expect(await second.use('read', { thing: 'inscription' })).toContain('green lever');
-  const reader = new LogReader(world.log);
-  expect(reader.leases(world.run.record.runId)).toHaveLength(1);
-  reader.close();
-});
+it(
+  'plays an entity of a served world, where another process of the same client goes on',
+  { tags: ['long'] },
+  async () => {
+    const world = await servedWorld(join(ROOT, 'scenarios/two-keepers.yaml'), { waitFor: 1 });
+    const address = new URL(world.address).host;
+    const first = await started(['--world', address, '--as', 'monk']);
+    expect(await first.use('observe')).toContain('Turn 1.');
+    await first.client.close();
+    const second = await started(['--world', address, '--as', 'monk'], { era: '2025' });
+    expect(await second.use('read', { thing: 'inscription' })).toContain('green lever');
+    const reader = new LogReader(world.log);
+    expect(reader.leases(world.run.record.runId)).toHaveLength(1);
+    reader.close();
+  },
+);
 
-it('says what is wrong before a client waits for it', async () => {
+it('says what is wrong before a client waits for it', { tags: ['long'] }, async () => {
   const failed = async (...args: string[]) => (await runProgram(['mcp', ...args], { cwd: ROOT })).err;
   expect(await failed('--as', 'ranger')).toContain('mcp needs a scenario to serve and play, or --world');
   expect(await failed('scenarios/brass-key.yaml', '--as', 'rangr')).toMatch(
