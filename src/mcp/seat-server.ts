@@ -8,6 +8,7 @@ import type { CallToolResult, ContentBlock, ServerContext, Tool } from '@modelco
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import { vocabularyOf } from '../assembly/seats.js';
 import { parametersSchema } from '../forms/schema.js';
+import type { VocabularyAction } from '../forms/vocabulary.js';
 import type { Message, MessagePart, Reply } from '../model/chat.js';
 import { protocolOf } from '../parse/protocols.js';
 import { commandWords } from '../serve/intents.js';
@@ -15,7 +16,6 @@ import { ServeError } from '../serve/serve-error.js';
 import { CAPABILITIES, SERVER_INFO } from './server-info.js';
 import type { McpSeat, SeatAnswer } from './seat.js';
 import type { McpCaller, McpSeats } from './seats.js';
-import type { VocabularyAction } from '../forms/vocabulary.js';
 
 const RULES_URI = 'orchestrate://rules';
 const MEMORY_URI = 'orchestrate://memory';
@@ -68,9 +68,10 @@ export function seatServer(caller: McpCaller, seats: McpSeats): Server {
   };
 
   // Some clients show their model nothing but results.
-  const resultOf = (answer: SeatAnswer): CallToolResult => ({
-    content: [...(answer.isFirst ? [textBlock(instructions)] : []), ...contentOf(answer, observe)],
-  });
+  const resultOf = (answer: SeatAnswer): CallToolResult => {
+    const isFirst = answer.told.kind === 'observation' && answer.told.isFirst;
+    return { content: [...(isFirst ? [textBlock(instructions)] : []), ...contentOf(answer, observe)] };
+  };
 
   server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult> => {
     const { name, arguments: args = {} } = params;

@@ -5,14 +5,14 @@
  */
 import type { ControllerInput } from '../agent/controller.js';
 import { UNTIMELY } from '../serve/acks.js';
-import type { ServeClock } from '../serve/clock.js';
 import { withEither } from '../model/abort.js';
+import type { Reply } from '../model/chat.js';
 import { OVER } from '../serve/clock.js';
+import type { ServeClock } from '../serve/clock.js';
 import type { AskedObservation, IntentOutcome } from '../serve/gate.js';
 import type { Lease } from '../serve/leases.js';
 import { ServeError } from '../serve/serve-error.js';
 import type { ServedRun } from '../serve/served-run.js';
-import type { Reply } from '../model/chat.js';
 
 export interface SeatHolder {
   run: ServedRun;
@@ -27,7 +27,7 @@ export interface SeatHolder {
 
 /** What the client gets. */
 export type Told =
-  | { kind: 'observation'; input: ControllerInput }
+  | { kind: 'observation'; input: ControllerInput; isFirst: boolean }
   /** The others have not decided, or the run has not begun. */
   | { kind: 'not-yet'; hasBegun: boolean }
   | { kind: 'over'; reason: string };
@@ -36,8 +36,6 @@ export type Told =
 export interface SeatAnswer {
   note: string;
   told: Told;
-  /** Whether it tells the seat's first observation. */
-  isFirst?: boolean;
 }
 
 /** A waiting call. */
@@ -152,7 +150,7 @@ export class McpSeat {
     if (newest !== undefined) this.#pictures.set(input.turn, newest.png);
     for (const turn of this.#pictures.keys())
       if (this.#pictures.size > PICTURES_KEPT) this.#pictures.delete(turn);
-    return { note, told: { kind: 'observation', input }, isFirst };
+    return { note, told: { kind: 'observation', input, isFirst } };
   }
 
   /**

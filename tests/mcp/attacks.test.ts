@@ -8,17 +8,8 @@ import { LogReader } from '../../src/log/reader.js';
 import { temporaryFolder } from '../support/folder.js';
 import { LOCKSTEP, served } from '../serve/served.js';
 import type { Served } from '../serve/served.js';
+import { ROOM } from './harness.js';
 
-const ROOM = `
-title: A room
-map: |
-  ########
-  #a....b#
-  ########
-legend: { a: { agent: ann }, b: { agent: bob } }
-agents: [{ id: ann, sprite: knight }, { id: bob, sprite: wizard }]
-turns: { max: 1000, order: simultaneous }
-`;
 const TOKENS = { ann: 'of-ann', viewer: 'of-a-viewer', boss: 'of-the-boss' };
 
 let world: Served;
@@ -35,6 +26,7 @@ beforeAll(async () => {
   });
   world = await served(ROOM, temporaryFolder(), {
     pace: LOCKSTEP,
+    set: ['turns.max=1000'],
     own: ['bob'],
     tokens: [
       known(TOKENS.ann, 'ann', ['agent'] as never, ['ann']),

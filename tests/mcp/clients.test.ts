@@ -11,24 +11,12 @@ import { readersPython } from '../../scripts/lib/python-readers.mjs';
 import { LogReader } from '../../src/log/reader.js';
 import type { Served } from '../serve/served.js';
 import { servedWorld } from '../support/served-world.js';
+import { ROOM } from './harness.js';
 
 const run = promisify(execFile);
 const PYTHON = readersPython();
 const INSPECTOR = fileURLToPath(new URL('inspector', import.meta.url));
 const CLI = `${INSPECTOR}/node_modules/@modelcontextprotocol/inspector/cli/build/cli.js`;
-
-const ROOM = `
-title: A room
-map: |
-  ########
-  #a....b#
-  #......#
-  ########
-legend: { a: { agent: ann }, b: { agent: bob } }
-agents: [{ id: ann, sprite: knight }, { id: bob, sprite: wizard }]
-rules: { movement: tile }
-turns: { max: 3, order: simultaneous }
-`;
 
 function holders({ log, run: { record } }: Served): readonly string[] {
   const reader = new LogReader(log);
@@ -40,7 +28,7 @@ function holders({ log, run: { record } }: Served): readonly string[] {
 it.skipIf(PYTHON === null)(
   "Python's client plays to the end (node scripts/python-readers.mjs makes it)",
   async () => {
-    const world = await servedWorld(ROOM, { own: ['bob'] });
+    const world = await servedWorld(ROOM, { own: ['bob'], set: ['turns.max=3'] });
     const client = fileURLToPath(new URL('client.py', import.meta.url));
     const calls = ['observe', 'go={"direction": "south"}', 'wait', 'wait'];
     const { stdout } = await run(PYTHON ?? '', [client, `${world.address}/mcp/ann`, ...calls]);
@@ -65,7 +53,7 @@ beforeAll(async () => {
 }, 600_000);
 
 it('the inspector keeps its seat, although each of its calls is a process of its own', async () => {
-  const world = await servedWorld(ROOM, { own: ['bob'] });
+  const world = await servedWorld(ROOM, { own: ['bob'], set: ['turns.max=3'] });
   const called = async (...words: string[]): Promise<string> => {
     const { stdout } = await run(
       process.execPath,

@@ -3,6 +3,20 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { CallToolResult, Transport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
 
+/** Two who can do as they like. */
+export const ROOM = `
+title: A room
+map: |
+  ########
+  #a....b#
+  #......#
+  ########
+legend: { a: { agent: ann }, b: { agent: bob } }
+agents: [{ id: ann, sprite: knight }, { id: bob, sprite: wizard }]
+rules: { movement: tile }
+turns: { max: 4, order: simultaneous, attempts: 2 }
+`;
+
 /** The protocol of 2026, where each request stands alone, or that of 2025, which begins with a handshake. */
 export type Era = '2026' | '2025';
 

@@ -13,21 +13,9 @@ import { ROOT } from '../support/children.js';
 import type { Served } from '../serve/served.js';
 import { servedWorld } from '../support/served-world.js';
 import { fastClock } from '../support/virtual-clock.js';
-import { harness, observeUntil, playOut, textOf } from './harness.js';
+import { ROOM, harness, observeUntil, playOut, textOf } from './harness.js';
 import type { Era } from './harness.js';
 
-const ROOM = `
-title: A room
-map: |
-  ########
-  #a....b#
-  #......#
-  ########
-legend: { a: { agent: ann }, b: { agent: bob } }
-agents: [{ id: ann, sprite: knight }, { id: bob, sprite: wizard }]
-rules: { movement: tile }
-turns: { max: 4, order: simultaneous, attempts: 2 }
-`;
 const ERAS: readonly Era[] = ['2026', '2025'];
 const TWO_KEEPERS = join(ROOT, 'scenarios/two-keepers.yaml');
 /** Both have all the time of the world, and its 45 s are half a second. */
