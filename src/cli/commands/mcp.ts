@@ -5,11 +5,16 @@
  */
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
+import { meantOf } from '../../base/nearest.js';
+import type { SeatAddress } from '../../mcp/stdio.js';
+import { aborted } from '../../model/abort.js';
 import type { Scenario } from '../../scenario/scenario.js';
+import { WorldClient, worldUrl } from '../../serve/client/world-client.js';
+import type { WorldAddress } from '../../serve/client/world-client.js';
 import { ServedLogs } from '../../serve/served-logs.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
-import { command } from '../options/command-line.js';
 import { KEYS } from '../options/allow-options.js';
+import { command } from '../options/command-line.js';
 import { loadOwnParts, MODULES } from '../options/modules.js';
 import { anyText, flag, required, single, whole } from '../options/option.js';
 import type { Chosen } from '../options/option.js';
@@ -17,29 +22,15 @@ import { CHANGES } from '../options/run-options.js';
 import type { ServeOptions } from '../options/serve-options.js';
 import { GUIDED, ROOT, SEED } from '../options/shared-options.js';
 import { WORLD, worldAddress } from '../options/world-options.js';
-import { WorldClient, worldUrl } from '../../serve/client/world-client.js';
-import type { WorldAddress } from '../../serve/client/world-client.js';
-import { meantOf } from '../../base/nearest.js';
 import { OWN_RUN, serveUntilEnd } from '../play/serve-until-end.js';
 import { openServed, openServedScenario } from '../play/served-runs.js';
 import type { ServeHost } from '../play/served-runs.js';
-import { aborted } from '../../model/abort.js';
-import type { SeatAddress } from '../../mcp/stdio.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 
 const ARGUMENTS = { scenario: anyText('Scenario file (YAML) to serve and play; without it, give --world') };
 
-const OPTIONS = {
-  as: required('The entity that the client plays'),
-  reply: flag(
-    'One tool that takes a whole reply in the reply format of the entity, instead of a tool for each action',
-  ),
-  'harness-model': single('The model that decides within the client, for the log: clients do not tell'),
-  ...WORLD,
-  world: single('Address of a served world, instead of a scenario: HOST:PORT, or a URL'),
-  run: single('Id of the run on the served world (default: the newest)'),
-  // For a scenario.
+const FOR_SCENARIO = {
   wait: single(
     'Other players come in over the network, too: how many entities must be held before the first turn, or all',
   ),
@@ -56,13 +47,21 @@ const OPTIONS = {
   out: single('Path of the log (runs/… by default)'),
 };
 
-type McpOptions = Chosen<typeof ARGUMENTS & typeof OPTIONS>;
+const { world: _address, ...ACCESS } = WORLD;
+const FOR_WORLD = { run: single('Id of the run on the served world (default: the newest)'), ...ACCESS };
 
-const FOR_WORLD = ['run', 'token-env', 'tls-ca', 'tls-cert', 'tls-key'] as const;
-// prettier-ignore
-const FOR_SCENARIO: readonly (keyof McpOptions)[] = [
-  'wait', 'listen', 'window', 'model', 'base-url', 'guided', 'key', 'env', 'max-turns', 'protocol', 'set', 'modules', 'root', 'seed', 'out',
-];
+const OPTIONS = {
+  as: required('The entity that the client plays'),
+  reply: flag(
+    'One tool, act, that takes a whole reply in the reply format of the entity, instead of a tool for each action',
+  ),
+  'harness-model': single('The model that decides within the client, for the log: clients do not tell'),
+  world: single('Address of a served world, instead of a scenario: HOST:PORT, or a URL'),
+  ...FOR_WORLD,
+  ...FOR_SCENARIO,
+};
+
+type McpOptions = Chosen<typeof ARGUMENTS & typeof OPTIONS>;
 
 const WINDOW_MS = 3_600_000;
 
@@ -85,13 +84,10 @@ export function mcpCommand(modules: readonly EnvironmentModule[]) {
         throw new UsageError(
           'mcp needs a scenario to serve and play, or --world with the address of a served world',
         );
-      const foreign = (world === undefined ? FOR_WORLD : FOR_SCENARIO).find(
-        (name) => options[name] !== undefined,
-      );
-      if (foreign !== undefined)
-        throw new UsageError(
-          `--${foreign} has no effect ${world === undefined ? 'without' : 'with'} --world`,
-        );
+      const [how, others] = world === undefined ? ['without', FOR_WORLD] : ['with', FOR_SCENARIO];
+      const given: Readonly<Record<string, unknown>> = options;
+      const foreign = Object.keys(others).find((name) => given[name] !== undefined);
+      if (foreign !== undefined) throw new UsageError(`--${foreign} has no effect ${how} --world`);
       if (scenario === undefined) return playServed(options, io);
       const serveOptions: ServeOptions = {
         ...options,
