@@ -11,9 +11,10 @@ import { inProtocol } from '../agent/controllers/in-protocol.js';
 import { withOwnNames } from '../agent/controllers/own-names.js';
 import { modelController } from '../agent/controllers/model.js';
 import { randomController } from '../agent/controllers/random.js';
+import type { ReferenceTask, Sense } from '../agent/controllers/reference-player.js';
 import { repliesController } from '../agent/controllers/replies.js';
 import { oracle } from './oracle.js';
-import { scriptedController } from '../worlds/scripted-controller.js';
+import { referenceController, scriptedController } from '../worlds/scripted-controller.js';
 import { composer } from '../agent/prompt.js';
 import { UsageError } from '../base/errors.js';
 import { lookUp } from '../base/look-up.js';
@@ -27,6 +28,7 @@ import { protocolOf } from '../parse/protocols.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
 import type { AgentSpec, ControllerSpec, Scenario } from '../scenario/scenario.js';
+import { isPartOfWorld } from '../scenario/world-part.js';
 
 /** All actions that an agent of an opened environment may ever be offered, as `interpret` needs them. */
 export function vocabularyOf(environment: Environment<unknown>, agent: string): Vocabulary {
@@ -139,6 +141,12 @@ function ordinaryController(
       return modelController(controller.model, modelNamed(controller.model));
     case 'scripted':
       return inProtocol(withOwnNames(scriptedController(), scenario.spokenNames ?? {}), protocol, vocabulary);
+    case 'sighted':
+    case 'text-only':
+    case 'deaf': {
+      const player = referenceController(scenario.environment, referenceTask(controller.kind, agent.id, scenario));
+      return inProtocol(withOwnNames(player, scenario.spokenNames ?? {}), protocol, vocabulary);
+    }
     case 'random':
       return inProtocol(randomController(scenario.seed, agent.id, vocabulary), protocol, vocabulary);
     case 'replies':
@@ -155,6 +163,15 @@ function ordinaryController(
         "a scenario can't name a program, because scenarios may come from untrusted sources",
       ]);
   }
+}
+
+function referenceTask(sense: Sense, agent: string, scenario: Scenario): ReferenceTask {
+  const { seed, turns, definition, agents } = scenario;
+  const goals = Object.fromEntries(
+    agents.map(({ id, goals: own }) => [id, own.flatMap(({ name, description }) => [name, description])]),
+  );
+  const others = agents.filter((other) => other.id !== agent && !isPartOfWorld(other)).map(({ id }) => id);
+  return { sense, agent, seed, turnsMax: turns.max, others, hypotheses: [{ drawn: {}, definition, goals }] };
 }
 
 /** How to wait in a protocol. */

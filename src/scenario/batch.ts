@@ -1,4 +1,5 @@
 /** A batch as plain data: scenarios, players, seeds and settings. `load-batch.ts` makes it from a file. */
+import type { ControllerKindIn } from './controllers.js';
 import type { ModelSpec } from './scenario.js';
 
 /** One of several servers of a model. */
@@ -13,7 +14,7 @@ export interface BatchServer {
  */
 export type BatchPlayers =
   | { kind: 'own' }
-  | { kind: 'scripted' | 'random' | 'oracle' | 'process' }
+  | { kind: Exclude<ControllerKindIn<'batch'>, 'model'> }
   | { kind: 'model'; spec: ModelSpec; servers: readonly BatchServer[] };
 
 /** A position of a switch. */

@@ -4,22 +4,41 @@
  */
 import type { Controller } from '../agent/controller.js';
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
+import type { ReferenceTask } from '../agent/controllers/reference-player.js';
 import { NOTHING_TO_DO } from '../agent/controllers/scripted-player.js';
+import type { ScriptedPlayer } from '../agent/controllers/scripted-player.js';
+import { UsageError } from '../base/errors.js';
 import type { Json, JsonObject } from '../base/json.js';
 import { isObject, isRecord } from '../base/json.js';
 import { DIRECTIONS } from '../environment/space.js';
-import { PLAYERS } from './registry.js';
+import { PLAYERS, referencePlayerOf } from './registry.js';
 
 /**
  * The built-in player, which plays if no other controller is specified. It uses only the observation, without
  * a model, and answers in the protocol `command`.
  */
 export function scriptedController(): Controller {
+  return controllerOf('scripted', PLAYERS);
+}
+
+/**
+ * A reference player, which knows the rules and the goal of its task. Throws UsageError if the world has
+ * none.
+ */
+export function referenceController(world: string, task: ReferenceTask): Controller {
+  const player = referencePlayerOf(world);
+  if (player !== undefined) return controllerOf(task.sense, [player(task)]);
+  throw new UsageError(`the environment ${world} has no ${task.sense} player`, [
+    `play ${task.agent} with another controller, such as scripted`,
+  ]);
+}
+
+function controllerOf(name: string, players: readonly ScriptedPlayer[]): Controller {
   return {
-    name: 'scripted',
+    name,
     isRemote: false,
     decide: async (input) => {
-      for (const play of PLAYERS) {
+      for (const play of players) {
         const played = play(input);
         if (played === null) continue;
         const { why, command } = played.wish ?? NOTHING_TO_DO;

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { UsageError } from '../../base/errors.js';
 import type { PlannedRun } from '../plan.js';
 import { isRunName } from '../store/run-store.js';
+import { controllerKinds } from '../../scenario/controllers.js';
 import { VARIABLE_NAME } from '../../scenario/variables.js';
 import type { ErrorRecord } from '../../base/error-record.js';
 
@@ -47,7 +48,7 @@ const modelSchema = z.strictObject({
 });
 
 const playersSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.enum(['own', 'scripted', 'random', 'oracle', 'process']) }),
+  z.strictObject({ kind: z.enum(['own', ...controllerKinds('batch')]).exclude(['model']) }),
   z.strictObject({
     kind: z.literal('model'),
     spec: modelSchema,

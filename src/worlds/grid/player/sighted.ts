@@ -1,0 +1,269 @@
+/**
+ * The sighted reference player: it sees what its agent sees, remembers it, and knows the rules and the goal of the
+ * scenario, in each way in which the scenario may have been drawn. It does what brings the goal closer in all the ways
+ * that agree with what it has perceived, looks around as long as they don't agree, and guesses at the end.
+ */
+import type { ControllerInput } from '../../../agent/controller.js';
+import type { ReferencePlayer, ReferenceTask } from '../../../agent/controllers/reference-player.js';
+import type { CandidateAction } from '../../../agent/controllers/scripted-player.js';
+import type { Point } from '../../../environment/space.js';
+import { moved } from '../../../environment/space.js';
+import type { GridCondition, GridDefinition } from '../definition.js';
+import { candidatesIn } from './candidate-actions.js';
+import type { Belief, Firings } from './belief.js';
+import { firingsAfter, truthOf } from './belief.js';
+import { explorerWith } from './explorer.js';
+import type { GroundMemory } from './ground.js';
+import { groundOf, NO_GROUND, withoutFreshness, withWindow } from './ground.js';
+import type { Notebook } from './notebook.js';
+import { openNotebook } from './notebook.js';
+import type { ScriptedSituation } from './situation.js';
+import { circumstancesOf, isInReach, situationOf } from './situation.js';
+import type { Planner } from './tasks.js';
+import { planFor } from './tasks.js';
+
+/** What it remembers besides the notebook of the scripted player. */
+interface Mind {
+  ground: GroundMemory;
+  room: string | null;
+  at: string;
+  /** Ids of all that it has ever seen. */
+  seen: readonly string[];
+  /** All that it was told, and said. */
+  lines: readonly string[];
+  said: readonly { agent: string; text: string }[];
+  worked: readonly string[];
+  /** The hypotheses that are left, by their place in the task, each with what has happened if it is true. */
+  left: Readonly<Record<string, Firings>>;
+  /** The turn in which something last changed. */
+  changed: number;
+}
+
+const NO_FIRINGS: Firings = { fired: {}, counts: {} };
+
+function firstMind({ hypotheses }: ReferenceTask): Mind {
+  const left = Object.fromEntries(hypotheses.map((_one, i) => [String(i), NO_FIRINGS]));
+  return { ground: NO_GROUND, room: null, at: '', seen: [], lines: [], said: [], worked: [], left, changed: 0 };
+}
+
+export const sightedPlayer: ReferencePlayer = (task) => (input) => {
+  const notebook = openNotebook(input.memory) as Notebook & { mind?: Mind };
+  const situation = situationOf(input.observation, notebook);
+  if (situation === null) return null;
+  const mind = learn(task, { mind: notebook.mind ?? firstMind(task), situation, input });
+  const play = explorerWith((updated) => proposals(task, mind, updated));
+  return play({ ...input, memory: { ...notebook, mind } as never });
+};
+
+/** What it knows after what it perceives now. */
+function learn(
+  task: ReferenceTask,
+  { mind, situation, input }: { mind: Mind; situation: ScriptedSituation; input: ControllerInput },
+): Mind {
+  const { facts, notebook } = situation;
+  const { last } = notebook;
+  const isDone = last !== null && (last.turn < facts.turn ? facts.lastOk : last.isFree);
+  const [verb = '', thing = '', , on = null] = isDone ? last.command.split(' ') : [];
+  const spoken = verb === 'SPEAK' && last !== null ? [{ agent: task.agent, text: last.command.slice(6) }] : [];
+  const isNews = input.attempt === 1;
+  const heard = isNews ? facts.heard.map(({ speaker, text }) => ({ agent: speaker, text })) : [];
+  const said = [...spoken, ...heard];
+  const told = [...facts.noticed, facts.last].filter((line) => line !== '' && !mind.lines.includes(line));
+  const inView = [...facts.things, ...facts.bodies, ...facts.doors, ...facts.self.holds];
+  const seen = [...new Set([...mind.seen, ...inView.flatMap(idsIn)])];
+  const work = verb === 'USE' && !facts.last.includes('It takes ') ? [on ?? thing] : [];
+  const at = `${facts.self.x} ${facts.self.y}`;
+  const window = withWindow(mind.ground, facts);
+  const now: Mind = {
+    ground: window,
+    room: facts.self.room,
+    at,
+    seen,
+    lines: [...mind.lines, ...told],
+    said: [...mind.said, ...said],
+    worked: [...mind.worked, ...work.filter((id) => id !== '' && !mind.worked.includes(id))],
+    left: mind.left,
+    changed: mind.changed,
+  };
+  const happened = {
+    said,
+    used: verb === 'USE' ? { thing, on } : null,
+    entered: mind.at !== '' && facts.self.room !== mind.room ? facts.self.room : null,
+    hasMoved: mind.at !== '' && at !== mind.at,
+    lines: now.lines,
+    seen,
+  };
+  const left = Object.fromEntries(
+    Object.entries(mind.left).map(([index, firings]) => {
+      const belief = beliefIn(task, now, { situation, index, firings });
+      return [index, firingsAfter(belief, happened)];
+    }),
+  );
+  const hasChanged = Object.entries(left).some(([index, { fired }]) => Object.keys(fired).length > Object.keys(mind.left[index]?.fired ?? {}).length);
+  return hasChanged && mind.at !== ''
+    ? { ...now, left, changed: facts.turn, ground: withWindow(withoutFreshness(window), facts) }
+    : { ...now, left };
+}
+
+function idsIn(item: { id: string; inside?: readonly { id: string }[] }): readonly string[] {
+  return [item.id, ...(item.inside ?? []).flatMap(idsIn)];
+}
+
+function definitionOf({ hypotheses }: ReferenceTask, index: string): GridDefinition {
+  return hypotheses[Number(index)]?.definition as unknown as GridDefinition;
+}
+
+function beliefIn(
+  task: ReferenceTask,
+  mind: Mind,
+  { situation, index, firings }: { situation: ScriptedSituation; index: string; firings: Firings },
+): Belief {
+  const definition = definitionOf(task, index);
+  const { facts, notebook } = situation;
+  return {
+    me: task.agent,
+    facts,
+    ground: groundOf(mind.ground, facts, isBlocked(situation, definition)),
+    definition,
+    firings,
+    read: notebook.read,
+    said: mind.said,
+    worked: mind.worked,
+  };
+}
+
+/** For so many turns a step that failed is not planned again. */
+const BLOCKED_TURNS = 4;
+
+/** Beyond the map, where somebody stands in the way, or where a step has just failed. */
+function isBlocked(situation: ScriptedSituation, { size, rules }: GridDefinition) {
+  const { facts, notebook } = situation;
+  const here = facts.self;
+  const failed = new Set(
+    Object.entries(notebook.failed).flatMap(([command, { when, turn }]) =>
+      command.startsWith('GO ') && when === circumstancesOf(situation) && facts.turn - turn <= BLOCKED_TURNS
+        ? [command.slice(3)]
+        : [],
+    ),
+  );
+  return (tile: Point, from: Point): boolean => {
+    if (tile.x >= size.width || tile.y >= size.height) return true;
+    if (from.x !== here.x || from.y !== here.y) return false;
+    const isTaken = rules.bodiesBlock && facts.bodies.some(({ x, y }) => x === tile.x && y === tile.y);
+    return isTaken || [...failed].some((way) => sameTile(moved(from, way as 'north'), tile));
+  };
+}
+
+function sameTile(a: Point, b: Point): boolean {
+  return a.x === b.x && a.y === b.y;
+}
+
+/** What it would do, most urgent first. */
+function proposals(task: ReferenceTask, mind: Mind, situation: ScriptedSituation): readonly CandidateAction[] {
+  const beliefs = Object.entries(mind.left).map(([index, firings]) =>
+    beliefIn(task, mind, { situation, index, firings }),
+  );
+  const [first] = beliefs;
+  if (first === undefined) return [];
+  const plans = beliefs.map((belief) => planFor(plannerIn(belief, situation), goalOf(belief)));
+  const acts = plans.filter((plan) => plan.is === 'act');
+  const commands = new Set(plans.map((plan) => ('wishes' in plan ? plan.wishes[0]?.command : undefined)));
+  const agreed = commands.size === 1 && acts.length === plans.length ? (acts[0]?.wishes ?? []) : [];
+  const hints = plans.flatMap((plan) => ('wishes' in plan ? plan.wishes : [])).filter(({ command }) => command.startsWith('GO '));
+  const isFailing = (candidate: CandidateAction): boolean =>
+    beliefs.some((belief) => wouldFail(belief, candidate.command));
+  const search = toSearch(situation, first);
+  const others = candidatesIn(situation);
+  const isLook = ({ command }: CandidateAction): boolean => command === 'LOOK';
+  return [
+    ...others.filter(isLook),
+    ...agreed,
+    ...hints.slice(0, 1),
+    ...search,
+    ...others.filter(({ command }) => command !== 'DONE'),
+  ].filter((candidate) => !isFailing(candidate));
+}
+
+/** What the agent is to bring about: its own success, else that of the run. */
+function goalOf({ definition, me }: Belief): GridCondition {
+  const own = definition.agents.find(({ id }) => id === me)?.success;
+  return own ?? definition.success ?? { kind: 'all', of: [] };
+}
+
+/** Whether an act makes a failure true, by all that is known. */
+function wouldFail(belief: Belief, command: string): boolean {
+  const { definition, me } = belief;
+  const own = definition.agents.find(({ id }) => id === me)?.failure;
+  const failures = [definition.failure, own].filter((one) => one !== null && one !== undefined);
+  if (failures.length === 0) return false;
+  const after = beliefAfter(belief, command);
+  return failures.some((failure) => truthOf(belief, failure) !== true && truthOf(after, failure) === true);
+}
+
+/** What would be believed after an act that succeeds. */
+function beliefAfter(belief: Belief, command: string): Belief {
+  const [verb = '', thing = '', , on = null] = command.split(' ');
+  const { facts, me } = belief;
+  const { self } = facts;
+  const item = facts.things.flatMap((one) => [one, ...one.inside]).find(({ id }) => id === thing);
+  const status = verb === 'DONE' ? 'done' : self.status;
+  const holds = verb === 'TAKE' && item !== undefined ? [...self.holds, item] : self.holds;
+  const spoken = verb === 'SPEAK' ? [{ agent: me, text: command.slice(6) }] : [];
+  const after: Belief = {
+    ...belief,
+    facts: { ...facts, self: { ...self, status, holds } },
+    said: [...belief.said, ...spoken],
+    worked: verb === 'USE' ? [...belief.worked, on ?? thing] : belief.worked,
+  };
+  const used = verb === 'USE' ? { thing, on } : null;
+  const firings = firingsAfter(after, { said: spoken, used, entered: null, hasMoved: false, lines: [], seen: [] });
+  return { ...after, firings };
+}
+
+function plannerIn(belief: Belief, situation: ScriptedSituation): Planner {
+  const { facts, ground } = belief;
+  const walk = (isGoal: (tile: Point, mark: string) => boolean) => {
+    const way = ground.wayTo(isGoal);
+    if (way === null) return undefined;
+    return way.step === null ? null : { turns: way.turns, wish: stepWish(belief, way.step) };
+  };
+  const byRoom = facts.movement === 'room' && situation.goesTo;
+  return {
+    belief,
+    can: (verb) => situation.scope.has(verb),
+    approach: (target, isOnto = false) => {
+      const isThere = isOnto ? sameTile(facts.self, target) : isInReach(situation, target);
+      if (byRoom && !isOnto)
+        return isThere ? null : { turns: target.id === '' ? 1 : 2, wish: goTo(target.id) };
+      return walk((tile) => (isOnto ? sameTile(tile, target) : isNear(tile, target)));
+    },
+    enter: (room) => {
+      if (byRoom) return facts.rooms.includes(room) ? { turns: 2, wish: goTo(room) } : undefined;
+      return walk((tile) => ground.roomOf(tile) === room) ?? undefined;
+    },
+  };
+}
+
+function isNear(a: Point, b: Point): boolean {
+  return Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) <= 1;
+}
+
+function goTo(target: string): CandidateAction {
+  return { command: `GO TO ${target}`, why: 'I have to be there.' };
+}
+
+/** A step, or the door open that is in its way. */
+function stepWish({ facts, ground }: Belief, step: Parameters<typeof moved>[1]): CandidateAction {
+  const door = ground.doorAt(moved(facts.self, step));
+  return door?.state === 'closed'
+    ? { command: `OPEN ${door.id}`, why: 'The way leads through it.' }
+    : { command: `GO ${step}`, why: 'This is my way.' };
+}
+
+/** To what it has not seen, or not since something changed. */
+function toSearch(situation: ScriptedSituation, belief: Belief): readonly CandidateAction[] {
+  if (situation.facts.movement === 'room') return [];
+  const isUnseen = (_tile: Point, mark: string): boolean => mark === '?' || mark === ',';
+  const way = belief.ground.wayTo(isUnseen);
+  return way === null || way.step === null ? [] : [stepWish(belief, way.step)];
+}
