@@ -13,14 +13,14 @@ export interface GroundMemory {
    * Tiles beyond the map have negative coordinates or walls.
    */
   rows: readonly string[];
-  /** A tile of each room on which the agent has stood. */
+  /** A tile of each room on which the agent has stood, but no doorway. */
   stood: Readonly<Record<string, Point>>;
 }
 
 export const NO_GROUND: GroundMemory = { rows: [], stood: {} };
 
 /** With what is in the window now. */
-export function withWindow(memory: GroundMemory, { window, self }: SpatialFacts): GroundMemory {
+export function withWindow(memory: GroundMemory, { window, self, doors }: SpatialFacts): GroundMemory {
   const rows = [...memory.rows];
   window.rows.forEach((row, down) => {
     const y = window.y + down;
@@ -34,7 +34,8 @@ export function withWindow(memory: GroundMemory, { window, self }: SpatialFacts)
     rows[y] = old.slice(0, Math.max(0, window.x)) + seen.slice(Math.max(0, -window.x)).join('') + old.slice(window.x + row.length);
   });
   const { room, x, y } = self;
-  const stood = room === null || room in memory.stood ? memory.stood : { ...memory.stood, [room]: { x, y } };
+  const isInDoorway = doors.some((door) => door.x === x && door.y === y);
+  const stood = room === null || isInDoorway || room in memory.stood ? memory.stood : { ...memory.stood, [room]: { x, y } };
   return { rows: rows.map((row) => row ?? ''), stood };
 }
 

@@ -8,6 +8,7 @@ import type { ReferencePlayer, ReferenceTask } from '../../../agent/controllers/
 import type { CandidateAction } from '../../../agent/controllers/scripted-player.js';
 import type { Point } from '../../../environment/space.js';
 import { moved } from '../../../environment/space.js';
+import type { BodyFact } from '../../../environment/spatial-facts.js';
 import type { GridCondition, GridDefinition } from '../definition.js';
 import { candidatesIn } from './candidate-actions.js';
 import type { Belief, Firings } from './belief.js';
@@ -99,10 +100,13 @@ function learn(
       return [index, firingsAfter(belief, happened)];
     }),
   );
-  const hasChanged = Object.entries(left).some(([index, { fired }]) => Object.keys(fired).length > Object.keys(mind.left[index]?.fired ?? {}).length);
-  return hasChanged && mind.at !== ''
-    ? { ...now, left, changed: facts.turn, ground: withWindow(withoutFreshness(window), facts) }
-    : { ...now, left };
+  // A trigger tells of it: what was seen before may be out of date.
+  const isTold = ({ triggers = [] }: GridDefinition): boolean =>
+    triggers.some(({ effects }) =>
+      effects.some((one) => one.kind === 'tell' && told.some((line) => line.includes(one.text))),
+    );
+  if (!Object.keys(left).some((index) => isTold(definitionOf(task, index)))) return { ...now, left };
+  return { ...now, left, changed: facts.turn, ground: withWindow(withoutFreshness(window), facts) };
 }
 
 function idsIn(item: { id: string; inside?: readonly { id: string }[] }): readonly string[] {
@@ -148,9 +152,11 @@ function isBlocked(situation: ScriptedSituation, { size, rules }: GridDefinition
   );
   return (tile: Point, from: Point): boolean => {
     if (tile.x >= size.width || tile.y >= size.height) return true;
-    if (from.x !== here.x || from.y !== here.y) return false;
-    const isTaken = rules.bodiesBlock && facts.bodies.some(({ x, y }) => x === tile.x && y === tile.y);
-    return isTaken || [...failed].some((way) => sameTile(moved(from, way as 'north'), tile));
+    const isBeside = sameTile(from, here);
+    // Whoever is awake and far away will have moved on.
+    const isTaken = (body: BodyFact): boolean => sameTile(body, tile) && (isBeside || body.status !== 'awake');
+    if (rules.bodiesBlock && facts.bodies.some(isTaken)) return true;
+    return isBeside && [...failed].some((way) => sameTile(moved(from, way as 'north'), tile));
   };
 }
 
@@ -173,6 +179,7 @@ function proposals(task: ReferenceTask, mind: Mind, situation: ScriptedSituation
   const isFailing = (candidate: CandidateAction): boolean =>
     beliefs.some((belief) => wouldFail(belief, candidate.command));
   const search = toSearch(situation, first);
+  (globalThis as any).DBG?.(situation, mind, plans, search, agreed, hints);
   const others = candidatesIn(situation);
   const isLook = ({ command }: CandidateAction): boolean => command === 'LOOK';
   return [

@@ -25,8 +25,8 @@ export type Plan =
 const TRUE: Plan = { is: 'true' };
 const NEVER: Plan = { is: 'never' };
 const THEIRS: Plan = { is: 'theirs' };
-/** What looking for something is taken to cost. */
-const SEARCH_TURNS = 12;
+/** What looking for something is taken to cost: more than any way, so that it is not given up for another one half way. */
+const SEARCH_TURNS = 1000;
 const FIND: Plan = { is: 'act', rank: RANK.fetch, turns: SEARCH_TURNS, wishes: [] };
 const UNKNOWN: Plan = { is: 'unknown', turns: SEARCH_TURNS, wishes: [] };
 
@@ -64,7 +64,10 @@ export function planFor(planner: Planner, condition: GridCondition, within: read
     }
     case 'thing-inside':
     case 'thing-in-room':
-      return truth === true ? TRUE : planPlace(planner, condition, truth);
+      // If it only holds the thing there, it has to put it down.
+      return truth === true && placeOf(belief, condition.thing)?.isHeld !== true
+        ? TRUE
+        : planPlace(planner, condition, truth);
     case 'work-done':
       return truth === true ? TRUE : planUse(planner, condition.thing, null);
     case 'count':
@@ -228,7 +231,7 @@ function planPlace(
   const place = placeOf(belief, thing);
   const isPortable = belief.definition.things.find(({ id }) => id === thing)?.portable === true;
   if (!isPortable || !can('TAKE') || !can('DROP')) {
-    if (truth === false) return NEVER;
+    if (truth !== undefined) return truth ? TRUE : NEVER;
     if (place === null) return UNKNOWN;
     const step = planner.approach({ ...place, id: thing });
     return step ? { is: 'unknown', turns: step.turns, wishes: [step.wish] } : UNKNOWN;
@@ -287,14 +290,21 @@ function planCount(
   const { belief } = planner;
   const count = countOf(belief, counter);
   if (min === null || count >= min) return NEVER;
-  const counting = (belief.definition.triggers ?? []).filter(({ effects }) =>
-    effects.some((one) => {
-      if (one.kind !== 'count' || one.counter !== counter) return false;
-      const by = one.by === 'amount' ? 1 : one.by;
-      return by > 0 && (max === null || count + by <= max);
-    }),
+  const after = ({ effects }: Trigger): number =>
+    effects.reduce(
+      (sum, one) =>
+        one.kind === 'count' && one.counter === counter ? sum + (one.by === 'amount' ? 1 : one.by) : sum,
+      count,
+    );
+  const counting = (belief.definition.triggers ?? []).filter(
+    (trigger) => after(trigger) > count && (max === null || after(trigger) <= max),
   );
-  return planTriggers(planner, counting, within);
+  const enough = planTriggers(
+    planner,
+    counting.filter((trigger) => after(trigger) >= min),
+    within,
+  );
+  return enough.is === 'never' ? planTriggers(planner, counting, within) : enough;
 }
 
 /** The easiest of some triggers that can still fire. What nobody's act sets off is waited for. */
