@@ -171,7 +171,8 @@ function referenceTask(sense: Sense, agent: string, scenario: Scenario): Referen
     agents.map(({ id, goals: own }) => [id, own.flatMap(({ name, description }) => [name, description])]),
   );
   const others = agents.filter((other) => other.id !== agent && !isPartOfWorld(other)).map(({ id }) => id);
-  return { sense, agent, seed, turnsMax: turns.max, others, hypotheses: [{ drawn: {}, definition, goals }] };
+  const hypotheses = [{ drawn: {}, definition, goals }];
+  return { sense, agent, goals: goals[agent] ?? [], seed, turnsMax: turns.max, others, hypotheses };
 }
 
 /** How to wait in a protocol. */

@@ -23,6 +23,8 @@ export interface Hypothesis {
 export interface ReferenceTask {
   sense: Sense;
   agent: string;
+  /** What the agent is told of its goals. */
+  goals: readonly string[];
   /** For its own draws. */
   seed: string;
   /** The number of turns of the run. */

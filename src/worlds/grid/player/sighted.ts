@@ -6,22 +6,26 @@
 import type { ControllerInput } from '../../../agent/controller.js';
 import type { ReferencePlayer, ReferenceTask } from '../../../agent/controllers/reference-player.js';
 import type { CandidateAction } from '../../../agent/controllers/scripted-player.js';
+import { NOTHING_TO_DO } from '../../../agent/controllers/scripted-player.js';
 import type { Point } from '../../../environment/space.js';
+import { known } from '../../../base/assert.js';
 import { moved } from '../../../environment/space.js';
 import type { BodyFact } from '../../../environment/spatial-facts.js';
+import { saysPhrase } from '../conditions.js';
 import type { GridCondition, GridDefinition } from '../definition.js';
 import { candidatesIn } from './candidate-actions.js';
 import type { Belief, Firings } from './belief.js';
 import { firingsAfter, truthOf } from './belief.js';
 import { explorerWith } from './explorer.js';
+import { agreeing, firstIndices, gridOf, guess, sayable } from './hypotheses.js';
 import type { GroundMemory } from './ground.js';
 import { groundOf, NO_GROUND, withoutFreshness, withWindow } from './ground.js';
 import type { Notebook } from './notebook.js';
 import { openNotebook } from './notebook.js';
 import type { ScriptedSituation } from './situation.js';
 import { circumstancesOf, isInReach, situationOf } from './situation.js';
-import type { Planner } from './tasks.js';
-import { planFor } from './tasks.js';
+import type { Plan, Planner } from './tasks.js';
+import { planFor, SEARCH_TURNS } from './tasks.js';
 
 /** What it remembers besides the notebook of the scripted player. */
 interface Mind {
@@ -42,8 +46,8 @@ interface Mind {
 
 const NO_FIRINGS: Firings = { fired: {}, counts: {} };
 
-function firstMind({ hypotheses }: ReferenceTask): Mind {
-  const left = Object.fromEntries(hypotheses.map((_one, i) => [String(i), NO_FIRINGS]));
+function firstMind(task: ReferenceTask): Mind {
+  const left = Object.fromEntries(firstIndices(task).map((i) => [String(i), NO_FIRINGS]));
   return { ground: NO_GROUND, room: null, at: '', seen: [], lines: [], said: [], worked: [], left, changed: 0 };
 }
 
@@ -100,6 +104,15 @@ function learn(
       return [index, firingsAfter(belief, happened)];
     }),
   );
+  const isEverythingSeen = toSearch(beliefIn(task, now, { situation, index: Object.keys(left)[0] ?? '0', firings: NO_FIRINGS })) === null;
+  const live = agreeing(task, Object.keys(left).map(Number), {
+    seen: inView.filter((one) => 'portable' in one),
+    scene: input.observation.scene,
+    lines: [...now.lines, ...facts.recalled, ...(input.observation.sections.find(({ id }) => id === 'place')?.lines ?? [])],
+    heard: now.said.filter(({ agent }) => agent !== task.agent).map(({ text }) => text),
+    hasSeenAll: isEverythingSeen && facts.movement === 'tile' ? seen : null,
+  });
+  for (const index of Object.keys(left)) if (!live.includes(Number(index))) delete left[index];
   // A trigger tells of it: what was seen before may be out of date.
   const isTold = ({ triggers = [] }: GridDefinition): boolean =>
     triggers.some(({ effects }) =>
@@ -114,7 +127,7 @@ function idsIn(item: { id: string; inside?: readonly { id: string }[] }): readon
 }
 
 function definitionOf({ hypotheses }: ReferenceTask, index: string): GridDefinition {
-  return hypotheses[Number(index)]?.definition as unknown as GridDefinition;
+  return gridOf(known(hypotheses[Number(index)], `hypothesis ${index}`));
 }
 
 function beliefIn(
@@ -164,31 +177,46 @@ function sameTile(a: Point, b: Point): boolean {
   return a.x === b.x && a.y === b.y;
 }
 
+/** So many turns before the last one in which a guess could still win, it guesses. */
+const RESERVE_TURNS = 3;
+
 /** What it would do, most urgent first. */
 function proposals(task: ReferenceTask, mind: Mind, situation: ScriptedSituation): readonly CandidateAction[] {
+  const indices = Object.keys(mind.left).map(Number);
   const beliefs = Object.entries(mind.left).map(([index, firings]) =>
     beliefIn(task, mind, { situation, index, firings }),
   );
   const [first] = beliefs;
   if (first === undefined) return [];
   const plans = beliefs.map((belief) => planFor(plannerIn(belief, situation), goalOf(belief)));
-  const acts = plans.filter((plan) => plan.is === 'act');
-  const commands = new Set(plans.map((plan) => ('wishes' in plan ? plan.wishes[0]?.command : undefined)));
-  const agreed = commands.size === 1 && acts.length === plans.length ? (acts[0]?.wishes ?? []) : [];
-  const hints = plans.flatMap((plan) => ('wishes' in plan ? plan.wishes : [])).filter(({ command }) => command.startsWith('GO '));
-  const isFailing = (candidate: CandidateAction): boolean =>
-    beliefs.some((belief) => wouldFail(belief, candidate.command));
-  const search = toSearch(situation, first);
-  (globalThis as any).DBG?.(situation, mind, plans, search, agreed, hints);
+  const wishesOf = (plan: Plan | undefined) => (plan !== undefined && 'wishes' in plan ? plan.wishes : []);
+  const commands = new Set(plans.map((plan) => (plan.is === 'act' ? plan.wishes[0]?.command : undefined)));
+  const isAgreed = commands.size === 1;
+  const search = toSearch(first);
+  const hints = plans.filter(({ is }) => is === 'unknown').flatMap(wishesOf);
+  const turnsNeeded = Math.max(0, ...plans.map((plan) => ('turns' in plan && plan.turns < SEARCH_TURNS ? plan.turns : 0)));
+  const isLate = task.turnsMax - situation.facts.turn < turnsNeeded + RESERVE_TURNS;
+  const awaitsNews =
+    plans.some(({ is }) => is === 'unknown') || (task.others.length > 0 && task.sense !== 'deaf');
+  const mustGuess = !isAgreed && (isLate || (search === null && hints.length === 0 && !awaitsNews));
+  const chosen = isAgreed ? plans[0] : mustGuess ? plans[indices.indexOf(guess(task, indices))] : undefined;
+  const hasSaid = (text: string): boolean => mind.said.some((one) => saysPhrase(one.text, text));
+  const news = task.others.length > 0 && task.sense !== 'deaf' ? sayable(task, indices).filter((text) => !hasSaid(text)) : [];
   const others = candidatesIn(situation);
+  const { doors, remembered, movement } = situation.facts;
+  const isLocked = doors.some(({ state }) => state === 'locked') || remembered.some(({ lid }) => lid === 'locked');
+  const mayWait = awaitsNews && movement === 'tile' && !isLocked;
   const isLook = ({ command }: CandidateAction): boolean => command === 'LOOK';
+  const isFree = first.definition.rules.speechFree;
   return [
     ...others.filter(isLook),
-    ...agreed,
+    ...news.map((text) => ({ command: `SPEAK ${JSON.stringify(text)}`, why: 'Others may not know it.', isFree })),
+    ...(plans.every(({ is }) => is === 'act') || mustGuess ? wishesOf(chosen) : []),
     ...hints.slice(0, 1),
-    ...search,
-    ...others.filter(({ command }) => command !== 'DONE'),
-  ].filter((candidate) => !isFailing(candidate));
+    ...(search === null ? [] : [search]),
+    ...(mayWait ? [NOTHING_TO_DO] : []),
+    ...others,
+  ].filter(({ command }) => beliefs.every((belief) => !wouldFail(belief, command)) || (mustGuess && wishesOf(chosen)[0]?.command === command));
 }
 
 /** What the agent is to bring about: its own success, else that of the run. */
@@ -267,10 +295,9 @@ function stepWish({ facts, ground }: Belief, step: Parameters<typeof moved>[1]):
     : { command: `GO ${step}`, why: 'This is my way.' };
 }
 
-/** To what it has not seen, or not since something changed. */
-function toSearch(situation: ScriptedSituation, belief: Belief): readonly CandidateAction[] {
-  if (situation.facts.movement === 'room') return [];
-  const isUnseen = (_tile: Point, mark: string): boolean => mark === '?' || mark === ',';
-  const way = belief.ground.wayTo(isUnseen);
-  return way === null || way.step === null ? [] : [stepWish(belief, way.step)];
+/** To what it has not seen, or not since something changed; null if it has seen all that it can get to. */
+function toSearch(belief: Belief): CandidateAction | null {
+  if (belief.facts.movement === 'room') return null;
+  const way = belief.ground.wayTo((_tile, mark) => mark === '?' || mark === ',');
+  return way === null || way.step === null ? null : stepWish(belief, way.step);
 }

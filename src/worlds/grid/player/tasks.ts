@@ -26,7 +26,7 @@ const TRUE: Plan = { is: 'true' };
 const NEVER: Plan = { is: 'never' };
 const THEIRS: Plan = { is: 'theirs' };
 /** What looking for something is taken to cost: more than any way, so that it is not given up for another one half way. */
-const SEARCH_TURNS = 1000;
+export const SEARCH_TURNS = 1000;
 const FIND: Plan = { is: 'act', rank: RANK.fetch, turns: SEARCH_TURNS, wishes: [] };
 const UNKNOWN: Plan = { is: 'unknown', turns: SEARCH_TURNS, wishes: [] };
 
