@@ -4,7 +4,7 @@ import type { StepRecord } from '../trajectory/records.js';
 import { regretOf } from '../solve/regret.js';
 import type { StepRegret } from '../solve/regret.js';
 import type { OpenedScenario } from './open.js';
-import { turnRulesOf } from './search-rules.js';
+import { turnRulesOf } from './turn-rules.js';
 
 /**
  * How far each step of an agent delayed success, in order, according to a search before and after the step.
@@ -30,7 +30,7 @@ export function regretOfRun(
       }),
     }));
   const options = {
-    ...turnRulesOf(scenario),
+    ...turnRulesOf(scenario, environment, []),
     effort,
     ...(effortOfRun === undefined ? {} : { effortOfRun }),
   };

@@ -19,7 +19,7 @@ import type { Solution, SolveOptions } from '../solve/solve.js';
 import { commandText } from '../forms/command-text.js';
 import type { OpenedScenario } from './open.js';
 import { play } from './play.js';
-import { turnRulesOf } from './search-rules.js';
+import { searchRules } from './search-rules.js';
 
 /** One action of a solution. */
 export interface WinningMove {
@@ -68,7 +68,7 @@ export function winnable(
 ): Winnable | null {
   if (!environment.hasGoal) return null;
   const actions = actionNames(environment, withdrawn);
-  const options = { ...turnRulesOf(scenario), effort, withdrawn: actions };
+  const options = { ...searchRules(scenario, environment), effort, withdrawn: actions };
   const { plan, ...result } = search(environment, scenario.seed, options);
   const moves = plan?.map(({ turn, intent: { agent, action, args } }) => ({
     turn,
