@@ -3,7 +3,7 @@
  * step. In: rows of the file, and functions that turn them into requests and replies; out: calls, each
  * checked against its hash when read, or a StorageError.
  */
-import { damaged } from './failures.js';
+import { damaged } from './damaged.js';
 import { SELECT_CALL } from './queries.js';
 import type { CallMaker } from './read-calls.js';
 import type { CallRow } from './read-columns.js';

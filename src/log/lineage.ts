@@ -5,7 +5,7 @@
  * the file.
  */
 import { at } from '../base/assert.js';
-import { damaged } from './failures.js';
+import { damaged } from './damaged.js';
 
 /** Steps `from` … `to`, both included, are stored under `run`. */
 export interface RunSegment {

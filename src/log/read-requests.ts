@@ -12,7 +12,7 @@ import type { HashedText } from '../trajectory/content.js';
 import { messageHash, rememberMessage } from '../trajectory/content.js';
 import type { FrameReader } from './frames.js';
 import { RequestWalk, isReference } from './request-walk.js';
-import type { MessageReference, RequestColumns } from './requests.js';
+import type { MessageReference, RequestColumns } from './request-walk.js';
 
 /** The number of texts that a reader caches. */
 const CACHED_TEXTS_MAX = 2 * LIMITS.agents;

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { isRecord } from '../base/json.js';
 import { parseJson } from './blobs.js';
 import type { CheckMode } from './blobs.js';
-import { damaged } from './failures.js';
+import { damaged } from './damaged.js';
 
 /** What most lists are. */
 const EMPTY_LIST_JSON = '[]';

@@ -6,7 +6,7 @@
  */
 import type Database from 'better-sqlite3';
 import { counted } from '../base/counted.js';
-import { damaged } from './failures.js';
+import { damaged } from './damaged.js';
 import { endChain } from '../trajectory/chain.js';
 import type { ReadTransactions } from './read-transactions.js';
 import type { EndRow } from './read-columns.js';

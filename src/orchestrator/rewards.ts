@@ -12,7 +12,8 @@ import { runOutcome, agentOutcome } from '../environment/outcome.js';
 import type { RewardSpec, TurnSpec } from '../scenario/scenario.js';
 import { solve } from '../solve/solve.js';
 import type { ActRecord } from '../trajectory/act.js';
-import type { RewardName, StepRecord, StepRewards } from '../trajectory/records.js';
+import type { StepRecord } from '../trajectory/records.js';
+import type { RewardName, StepRewards } from '../trajectory/record-values.js';
 
 export interface SettledStep<S> {
   turn: number;
