@@ -1,5 +1,5 @@
 /**
- * Reads requests: the counterpart of `requests.ts`. In: rows that refer to texts and pictures by number; out:
+ * Reads requests, whose rows refer to texts and pictures by number: the counterpart of `requests.ts`. It gives
  * the exact messages of a call, or their outlines, which show whether the call is unchanged and which picture
  * it had, without reading its texts.
  */

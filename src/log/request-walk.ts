@@ -1,7 +1,6 @@
 /**
- * The chain of a request: from a call's row through its predecessors to one that is stored in full. In:
- * calls' rows, and a function for each referenced message; out: a list of its results, in message order. It
- * does not read any text or picture itself.
+ * The chain of a request: from a call's row through its predecessors to one that is stored in full. It reads no
+ * text or picture itself: a function makes a result of each referenced message.
  */
 import { isObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';

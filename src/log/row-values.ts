@@ -1,7 +1,6 @@
 /**
- * JSON of a log's rows, parsed and checked against its shape, and rows against their hashes. In: texts as
- * stored; out: values, or a StorageError that describes the error. In unchecked mode, records of another
- * shape pass, because `verify` reports the consequences.
+ * JSON of a log's rows, parsed and checked against its shape, and rows against their hashes. In unchecked mode,
+ * records of another shape pass, because `verify` reports the consequences.
  */
 import { z } from 'zod';
 import { isRecord } from '../base/json.js';

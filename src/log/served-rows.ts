@@ -1,6 +1,6 @@
 /**
  * Rows of the table `served`: the options with which a session was served, as JSON. The seal `begin` of the
- * session covers them (`seals.ts`). In: an open log; out: the options of a run's newest served session.
+ * session covers them (`seals.ts`).
  */
 import type Database from 'better-sqlite3';
 import type { ServingRecord } from '../trajectory/record-values.js';
