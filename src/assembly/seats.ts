@@ -11,7 +11,6 @@ import { inProtocol } from '../agent/controllers/in-protocol.js';
 import { withOwnNames } from '../agent/controllers/own-names.js';
 import { modelController } from '../agent/controllers/model.js';
 import { randomController } from '../agent/controllers/random.js';
-import type { ReferenceTask, Sense } from '../agent/controllers/reference-player.js';
 import { repliesController } from '../agent/controllers/replies.js';
 import { oracle } from './oracle.js';
 import { referenceController, scriptedController } from '../worlds/scripted-controller.js';
@@ -27,8 +26,9 @@ import type { Seat } from '../orchestrator/run-context.js';
 import { protocolOf } from '../parse/protocols.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
+import type { TurnRules } from '../solve/position.js';
+import { turnRulesOf } from './turn-rules.js';
 import type { AgentSpec, ControllerSpec, Scenario } from '../scenario/scenario.js';
-import { isPartOfWorld } from '../scenario/world-part.js';
 
 /** All actions that an agent of an opened environment may ever be offered, as `interpret` needs them. */
 export function vocabularyOf(environment: Environment<unknown>, agent: string): Vocabulary {
@@ -65,17 +65,23 @@ export function seatsFor(options: SeatOptions): {
     models.set(name, model);
     return model;
   };
-  const seats = options.scenario.agents.map((agent) => seatFor(agent, options, modelNamed));
+  let rules: TurnRules | null = null;
+  const rulesOf = (): TurnRules => (rules ??= turnRulesOf(options.scenario, options.environment, seats));
+  const seats = options.scenario.agents.map((agent) => seatFor(agent, options, { modelNamed, rulesOf }));
   return { seats, models };
 }
 
-function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: string) => OpenChatModel): Seat {
+function seatFor(
+  agent: AgentSpec,
+  options: SeatOptions,
+  shared: Pick<ControllerParts, 'modelNamed' | 'rulesOf'>,
+): Seat {
   const { scenario, environment, hasPicture } = options;
   const protocol = lookUp(options.protocols, agent.id) ?? protocolOf(agent.protocol);
   const memory = lookUp(options.memory, agent.id);
   const vocabulary = vocabularyOf(environment, agent.id);
   const { controllers, person } = options;
-  const parts = { scenario, environment, protocol, vocabulary, modelNamed, person };
+  const parts = { scenario, environment, protocol, vocabulary, person, ...shared };
   const custom = lookUp(controllers, agent.id);
   const { controller, receivePosition } =
     custom === undefined ? controllerFor(agent, parts) : { controller: custom, receivePosition: undefined };
@@ -113,6 +119,8 @@ interface ControllerParts {
   protocol: Protocol;
   vocabulary: Vocabulary;
   modelNamed: (name: string) => OpenChatModel;
+  /** The rules for turns, with all seats. */
+  rulesOf: () => TurnRules;
   person: Person | undefined;
 }
 
@@ -123,8 +131,8 @@ function controllerFor(
 ): Pick<Seat, 'controller' | 'receivePosition'> {
   if (agent.controller.kind !== 'oracle')
     return { controller: ordinaryController(agent, agent.controller, parts) };
-  const { scenario, environment, protocol, vocabulary } = parts;
-  const { controller, receivePosition } = oracle(environment, scenario.turns);
+  const { scenario, environment, protocol, vocabulary, rulesOf } = parts;
+  const { controller, receivePosition } = oracle(environment, rulesOf);
   const adapted = inProtocol(withOwnNames(controller, scenario.spokenNames ?? {}), protocol, vocabulary);
   return { controller: adapted, receivePosition };
 }
@@ -144,7 +152,7 @@ function ordinaryController(
     case 'sighted':
     case 'text-only':
     case 'deaf': {
-      const player = referenceController(scenario.environment, referenceTask(controller.kind, agent.id, scenario));
+      const player = referenceController(controller.kind, agent, scenario);
       return inProtocol(withOwnNames(player, scenario.spokenNames ?? {}), protocol, vocabulary);
     }
     case 'random':
@@ -163,16 +171,6 @@ function ordinaryController(
         "a scenario can't name a program, because scenarios may come from untrusted sources",
       ]);
   }
-}
-
-function referenceTask(sense: Sense, agent: string, scenario: Scenario): ReferenceTask {
-  const { seed, turns, definition, agents } = scenario;
-  const goals = Object.fromEntries(
-    agents.map(({ id, goals: own }) => [id, own.flatMap(({ name, description }) => [name, description])]),
-  );
-  const others = agents.filter((other) => other.id !== agent && !isPartOfWorld(other)).map(({ id }) => id);
-  const hypotheses = [{ drawn: {}, definition, goals }];
-  return { sense, agent, goals: goals[agent] ?? [], seed, turnsMax: turns.max, others, hypotheses };
 }
 
 /** How to wait in a protocol. */

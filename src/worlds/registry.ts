@@ -13,9 +13,10 @@ export const MODULES: readonly EnvironmentModule[] = WORLDS;
 /** The readers of their scenario keys, in the same order: for the JSON Schema and for tests. */
 export const READERS = MODULES.map(({ reader }) => reader);
 
-/** The reference player of a world by its kind; undefined if it has none. */
-export function referencePlayerOf(kind: string): ReferencePlayer | undefined {
-  return WORLDS.find((world) => world.kind.kind === kind)?.referencePlayer;
+/** A world with a reference player, by its kind; undefined if it has none. */
+export function referenceWorld(kind: string): (BuiltInWorld & { referencePlayer: ReferencePlayer }) | undefined {
+  const world = WORLDS.find((one) => one.kind.kind === kind);
+  return world?.referencePlayer === undefined ? undefined : { ...world, referencePlayer: world.referencePlayer };
 }
 
 /** The built-in players. The grid's player accepts the most general facts, so it is tried last. */

@@ -61,6 +61,17 @@ export function placeOf({ facts }: Belief, id: string): KnownPlace | null {
     : { x: memory.x, y: memory.y, isHeld: false, container: null, isSeen: false };
 }
 
+/** Where a thing, body or door is, as far as it is known. */
+export function pointOf(belief: Belief, id: string): Point | null {
+  const { bodies, doors, remembered } = belief.facts;
+  return placeOf(belief, id) ?? [...bodies, ...doors, ...remembered].find((one) => one.id === id) ?? null;
+}
+
+/** Distances as reach counts them. */
+export function isWithin(a: Point, b: Point, tiles: number): boolean {
+  return Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) <= tiles;
+}
+
 /** The state of a door or container as last seen; undefined if it is unknown. */
 export function lidOf({ facts }: Belief, id: string): LidState | undefined {
   const lid =
@@ -132,6 +143,10 @@ function truthFor(belief: Belief, agent: string, condition: AgentCondition): boo
       return body === undefined ? undefined : ground.roomOf(body) === condition.room;
     case 'at':
       return body === undefined ? undefined : body.x === condition.x && body.y === condition.y;
+    case 'near': {
+      const target = pointOf(belief, condition.target);
+      return body === undefined || target === null ? undefined : isWithin(body, target, condition.within);
+    }
     case 'holds': {
       const place = placeOf(belief, condition.thing);
       if (isMe) return place?.isHeld === true;

@@ -15,7 +15,7 @@ import { saysPhrase } from '../conditions.js';
 import type { GridCondition, GridDefinition } from '../definition.js';
 import { candidatesIn } from './candidate-actions.js';
 import type { Belief, Firings } from './belief.js';
-import { firingsAfter, truthOf } from './belief.js';
+import { firingsAfter, isWithin, truthOf } from './belief.js';
 import { explorerWith } from './explorer.js';
 import { agreeing, firstIndices, gridOf, guess, sayable } from './hypotheses.js';
 import type { GroundMemory } from './ground.js';
@@ -23,7 +23,7 @@ import { groundOf, NO_GROUND, withoutFreshness, withWindow } from './ground.js';
 import type { Notebook } from './notebook.js';
 import { openNotebook } from './notebook.js';
 import type { ScriptedSituation } from './situation.js';
-import { circumstancesOf, isInReach, situationOf } from './situation.js';
+import { circumstancesOf, situationOf } from './situation.js';
 import type { Plan, Planner } from './tasks.js';
 import { planFor, SEARCH_TURNS } from './tasks.js';
 
@@ -266,21 +266,16 @@ function plannerIn(belief: Belief, situation: ScriptedSituation): Planner {
   return {
     belief,
     can: (verb) => situation.scope.has(verb),
-    approach: (target, isOnto = false) => {
-      const isThere = isOnto ? sameTile(facts.self, target) : isInReach(situation, target);
-      if (byRoom && !isOnto)
-        return isThere ? null : { turns: target.id === '' ? 1 : 2, wish: goTo(target.id) };
-      return walk((tile) => (isOnto ? sameTile(tile, target) : isNear(tile, target)));
+    approach: (target, within = 1) => {
+      if (isWithin(facts.self, target, within)) return null;
+      if (byRoom && target.id !== '') return { turns: 2, wish: goTo(target.id) };
+      return walk((tile) => isWithin(tile, target, within));
     },
     enter: (room) => {
       if (byRoom) return facts.rooms.includes(room) ? { turns: 2, wish: goTo(room) } : undefined;
       return walk((tile) => ground.roomOf(tile) === room) ?? undefined;
     },
   };
-}
-
-function isNear(a: Point, b: Point): boolean {
-  return Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) <= 1;
 }
 
 function goTo(target: string): CandidateAction {

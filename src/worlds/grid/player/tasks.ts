@@ -6,7 +6,7 @@ import type { CandidateAction } from '../../../agent/controllers/scripted-player
 import { assertNever } from '../../../base/assert.js';
 import type { Point } from '../../../environment/space.js';
 import type { AgentCondition, Belief } from './belief.js';
-import { countOf, lidOf, placeOf, truthOf } from './belief.js';
+import { countOf, lidOf, placeOf, pointOf, truthOf } from './belief.js';
 import type { GridCondition, Trigger } from '../definition.js';
 import { ANY_AGENT, EVERY_AGENT } from '../definition.js';
 import { nameOf } from './situation.js';
@@ -34,8 +34,8 @@ export interface Planner {
   belief: Belief;
   /** Whether a verb is one of the agent's actions. */
   can(verb: string): boolean;
-  /** The first step to within reach of a thing or body, or onto it; null if it is there; undefined without a way. */
-  approach(target: Point & { id: string }, isOnto?: boolean): { turns: number; wish: CandidateAction } | null | undefined;
+  /** The first step to within so many tiles of something, by default within reach; null if it is there; undefined without a way. */
+  approach(target: Point & { id: string }, within?: number): { turns: number; wish: CandidateAction } | null | undefined;
   /** The first step into a room. */
   enter(room: string): { turns: number; wish: CandidateAction } | undefined;
 }
@@ -135,6 +135,7 @@ function planNot(planner: Planner, condition: GridCondition, within: readonly st
       return planner.can('DROP') ? act(RANK.go, 1, `DROP ${condition.thing}`) : NEVER;
     case 'in-room':
     case 'at':
+    case 'near':
       return { is: 'act', rank: RANK.go, turns: SEARCH_TURNS, wishes: [] };
     default:
       return NEVER;
@@ -158,9 +159,12 @@ function planForAgent(planner: Planner, condition: AgentCondition): Plan {
         ? { is: 'act', rank: RANK.go, turns: SEARCH_TURNS, wishes: [] }
         : { is: 'act', rank: RANK.go, turns: step.turns, wishes: [step.wish] };
     }
-    case 'at': {
+    case 'at':
+    case 'near': {
       if (!planner.can('GO')) return NEVER;
-      const step = planner.approach({ ...condition, id: '' }, true);
+      const target = condition.kind === 'at' ? condition : pointOf(belief, condition.target);
+      const id = condition.kind === 'at' ? '' : condition.target;
+      const step = target && planner.approach({ x: target.x, y: target.y, id }, condition.kind === 'at' ? 0 : condition.within);
       return { is: 'act', rank: RANK.go, turns: step?.turns ?? SEARCH_TURNS, wishes: step ? [step.wish] : [] };
     }
     case 'holds':
