@@ -143,7 +143,7 @@ function ordinaryController(
   controller: Exclude<ControllerSpec, { kind: 'oracle' }>,
   parts: ControllerParts,
 ): Controller {
-  const { scenario, protocol, vocabulary, modelNamed, person } = parts;
+  const { scenario, environment, protocol, vocabulary, modelNamed, person } = parts;
   switch (controller.kind) {
     case 'model':
       return modelController(controller.model, modelNamed(controller.model));
@@ -156,7 +156,16 @@ function ordinaryController(
       return inProtocol(withOwnNames(player, scenario.spokenNames ?? {}), protocol, vocabulary);
     }
     case 'random':
-      return inProtocol(randomController(scenario.seed, agent.id, vocabulary), protocol, vocabulary);
+      return inProtocol(
+        randomController(
+          scenario.seed,
+          agent.id,
+          vocabulary,
+          wordsThatCount(environment, scenario.seed, agent.id),
+        ),
+        protocol,
+        vocabulary,
+      );
     case 'replies':
       return repliesController({ ...controller, wait: waitText(protocol) });
     case 'human':
@@ -171,6 +180,11 @@ function ordinaryController(
         "a scenario can't name a program, because scenarios may come from untrusted sources",
       ]);
   }
+}
+
+/** The texts that conditions and triggers wait for, except what an agent would first have to read. */
+function wordsThatCount(environment: Environment<unknown>, seed: string, agent: string): readonly string[] {
+  return environment.search?.texts?.(environment.create(seed), agent) ?? [];
 }
 
 /** How to wait in a protocol. */

@@ -14,9 +14,13 @@ export const MODULES: readonly EnvironmentModule[] = WORLDS;
 export const READERS = MODULES.map(({ reader }) => reader);
 
 /** A world with a reference player, by its kind; undefined if it has none. */
-export function referenceWorld(kind: string): (BuiltInWorld & { referencePlayer: ReferencePlayer }) | undefined {
+export function referenceWorld(
+  kind: string,
+): (BuiltInWorld & { referencePlayer: ReferencePlayer }) | undefined {
   const world = WORLDS.find((one) => one.kind.kind === kind);
-  return world?.referencePlayer === undefined ? undefined : { ...world, referencePlayer: world.referencePlayer };
+  return world?.referencePlayer === undefined
+    ? undefined
+    : { ...world, referencePlayer: world.referencePlayer };
 }
 
 /** The built-in players. The grid's player accepts the most general facts, so it is tried last. */

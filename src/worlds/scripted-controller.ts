@@ -36,7 +36,9 @@ export function referenceController(sense: Sense, agent: AgentSpec, scenario: Sc
     throw new UsageError(`the environment ${scenario.environment} has no ${sense} player`, [hint]);
   const hypotheses = possibleWorlds(scenario, { reader: world.reader, sprites: null });
   if (hypotheses === null)
-    throw new UsageError(`more may be drawn in ${scenario.name} than the ${sense} player can consider`, [hint]);
+    throw new UsageError(`more may be drawn in ${scenario.name} than the ${sense} player can consider`, [
+      hint,
+    ]);
   const task: ReferenceTask = {
     sense,
     agent: agent.id,
@@ -62,8 +64,13 @@ function drawnScalars(drawn: Drawn | Record<string, Drawn[string]>): Record<stri
   return Object.fromEntries(
     Object.entries(drawn).flatMap(([name, value]) => {
       if (typeof value !== 'object') return [[name, typeof value === 'boolean' ? String(value) : value]];
-      const parts = Array.isArray(value) ? value.map((one, i) => [String(i + 1), one] as const) : Object.entries(value);
-      return Object.entries(drawnScalars(Object.fromEntries(parts))).map(([part, one]) => [`${name}.${part}`, one]);
+      const parts = Array.isArray(value)
+        ? value.map((one, i) => [String(i + 1), one] as const)
+        : Object.entries(value);
+      return Object.entries(drawnScalars(Object.fromEntries(parts))).map(([part, one]) => [
+        `${name}.${part}`,
+        one,
+      ]);
     }),
   );
 }

@@ -182,12 +182,14 @@ export interface Happened {
 export function firingsAfter(belief: Belief, happened: Happened): Firings {
   let now = belief.firings;
   const { triggers = [] } = belief.definition;
-  const hasFired = (trigger: Trigger): boolean => !trigger.repeats && lookUp(now.fired, trigger.id) !== undefined;
+  const hasFired = (trigger: Trigger): boolean =>
+    !trigger.repeats && lookUp(now.fired, trigger.id) !== undefined;
   const fire = (trigger: Trigger): void => {
     const counts = { ...now.counts };
     for (const effect of trigger.effects)
       if (effect.kind === 'count')
-        counts[effect.counter] = (lookUp(counts, effect.counter) ?? 0) + (effect.by === 'amount' ? 1 : effect.by);
+        counts[effect.counter] =
+          (lookUp(counts, effect.counter) ?? 0) + (effect.by === 'amount' ? 1 : effect.by);
     now = { fired: { ...now.fired, [trigger.id]: (lookUp(now.fired, trigger.id) ?? 0) + 1 }, counts };
   };
   const evident = triggers.filter(

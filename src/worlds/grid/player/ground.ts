@@ -26,16 +26,22 @@ export function withWindow(memory: GroundMemory, { window, self, doors }: Spatia
     const y = window.y + down;
     if (y < 0) return;
     const old = (rows[y] ?? '').padEnd(window.x + row.length, '?');
-    const seen = [...row].map((mark, right) => {
+    const seen = row.split('').map((mark, right) => {
       const before = old[window.x + right] ?? '?';
       const isStale = before === ',' && mark === '.' && window.sight[down]?.[right] !== '1';
       return mark === '?' || isStale ? before : mark;
     });
-    rows[y] = old.slice(0, Math.max(0, window.x)) + seen.slice(Math.max(0, -window.x)).join('') + old.slice(window.x + row.length);
+    rows[y] =
+      old.slice(0, Math.max(0, window.x)) +
+      seen.slice(Math.max(0, -window.x)).join('') +
+      old.slice(window.x + row.length);
   });
   const { room, x, y } = self;
   const isInDoorway = doors.some((door) => door.x === x && door.y === y);
-  const stood = room === null || isInDoorway || room in memory.stood ? memory.stood : { ...memory.stood, [room]: { x, y } };
+  const stood =
+    room === null || isInDoorway || room in memory.stood
+      ? memory.stood
+      : { ...memory.stood, [room]: { x, y } };
   return { rows: rows.map((row) => row ?? ''), stood };
 }
 

@@ -29,8 +29,8 @@ export function gridOf({ definition }: Hypothesis): GridDefinition {
 export function firstIndices({ hypotheses, agent, goals }: ReferenceTask): readonly number[] {
   const told = JSON.stringify(goals);
   const indices = [...hypotheses.keys()];
-  const agreeing = indices.filter((i) => JSON.stringify(hypotheses[i]?.goals[agent]) === told);
-  return agreeing.length === 0 ? indices : agreeing;
+  const left = indices.filter((i) => JSON.stringify(hypotheses[i]?.goals[agent]) === told);
+  return left.length === 0 ? indices : left;
 }
 
 export function agreeing(
@@ -41,7 +41,9 @@ export function agreeing(
   if (indices.length < 2) return indices;
   const live = indices.flatMap((i) => {
     const one = hypotheses[i];
-    return one === undefined ? [] : [{ i, drawn: one.drawn, definition: gridOf(one), texts: textsOf(gridOf(one)) }];
+    return one === undefined
+      ? []
+      : [{ i, drawn: one.drawn, definition: gridOf(one), texts: textsOf(gridOf(one)) }];
   });
   const all = new Set(live.flatMap(({ texts }) => [...texts]));
   const told = [...all].filter((text) => evidence.lines.some((line) => line.includes(text)));
@@ -63,12 +65,15 @@ function textsOf({ triggers = [], things, rooms }: GridDefinition): ReadonlySet<
     effects.flatMap((effect) => (effect.kind === 'tell' ? [effect.text] : [])),
   );
   const written = things.flatMap(({ text, description }) => [text ?? '', description]);
-  return new Set([...told, ...written, ...rooms.map(({ description }) => description)].filter((text) => text !== ''));
+  return new Set(
+    [...told, ...written, ...rooms.map(({ description }) => description)].filter((text) => text !== ''),
+  );
 }
 
 function looksRight({ things, npcs, agents, doors }: GridDefinition, id: string, name: string): boolean {
   const thing = things.find((one) => one.id === id);
-  if (thing === undefined) return [...npcs, ...agents, ...doors].some((one) => one.id === id) || /\d$/.test(id);
+  if (thing === undefined)
+    return [...npcs, ...agents, ...doors].some((one) => one.id === id) || /\d$/.test(id);
   return thing.name === name || thing.work !== null;
 }
 
@@ -82,7 +87,8 @@ function hasSprite({ things }: GridDefinition, id: string, sprite: string): bool
 function isMissed({ things }: GridDefinition, seen: readonly string[] | null): boolean {
   if (seen === null) return false;
   return things.some(
-    ({ id, place, absent, portable }) => place.at === 'tile' && absent !== true && !portable && !seen.includes(id),
+    ({ id, place, absent, portable }) =>
+      place.at === 'tile' && absent !== true && !portable && !seen.includes(id),
   );
 }
 

@@ -10,7 +10,7 @@ import { NOTHING_TO_DO } from '../../../agent/controllers/scripted-player.js';
 import type { Point } from '../../../environment/space.js';
 import { known } from '../../../base/assert.js';
 import { moved } from '../../../environment/space.js';
-import type { BodyFact } from '../../../environment/spatial-facts.js';
+import type { BodyFact, LidState } from '../../../environment/spatial-facts.js';
 import { saysPhrase } from '../conditions.js';
 import type { GridCondition, GridDefinition } from '../definition.js';
 import { candidatesIn } from './candidate-actions.js';
@@ -40,15 +40,25 @@ interface Mind {
   worked: readonly string[];
   /** The hypotheses that are left, by their place in the task, each with what has happened if it is true. */
   left: Readonly<Record<string, Firings>>;
-  /** The turn in which something last changed. */
-  changed: number;
+  /** By lock, the things that did not open it. */
+  tried: Readonly<Record<string, readonly string[]>>;
 }
 
 const NO_FIRINGS: Firings = { fired: {}, counts: {} };
 
 function firstMind(task: ReferenceTask): Mind {
   const left = Object.fromEntries(firstIndices(task).map((i) => [String(i), NO_FIRINGS]));
-  return { ground: NO_GROUND, room: null, at: '', seen: [], lines: [], said: [], worked: [], left, changed: 0 };
+  return {
+    ground: NO_GROUND,
+    room: null,
+    at: '',
+    seen: [],
+    lines: [],
+    said: [],
+    worked: [],
+    left,
+    tried: {},
+  };
 }
 
 export const sightedPlayer: ReferencePlayer = (task) => (input) => {
@@ -69,7 +79,8 @@ function learn(
   const { last } = notebook;
   const isDone = last !== null && (last.turn < facts.turn ? facts.lastOk : last.isFree);
   const [verb = '', thing = '', , on = null] = isDone ? last.command.split(' ') : [];
-  const spoken = verb === 'SPEAK' && last !== null ? [{ agent: task.agent, text: last.command.slice(6) }] : [];
+  const spoken =
+    verb === 'SPEAK' && last !== null ? [{ agent: task.agent, text: last.command.slice(6) }] : [];
   const isNews = input.attempt === 1;
   const heard = isNews ? facts.heard.map(({ speaker, text }) => ({ agent: speaker, text })) : [];
   const said = [...spoken, ...heard];
@@ -88,7 +99,7 @@ function learn(
     said: [...mind.said, ...said],
     worked: [...mind.worked, ...work.filter((id) => id !== '' && !mind.worked.includes(id))],
     left: mind.left,
-    changed: mind.changed,
+    tried: triedAfter(mind.tried, situation),
   };
   const happened = {
     said,
@@ -104,11 +115,17 @@ function learn(
       return [index, firingsAfter(belief, happened)];
     }),
   );
-  const isEverythingSeen = toSearch(beliefIn(task, now, { situation, index: Object.keys(left)[0] ?? '0', firings: NO_FIRINGS })) === null;
+  const isEverythingSeen =
+    toSearch(beliefIn(task, now, { situation, index: Object.keys(left)[0] ?? '0', firings: NO_FIRINGS })) ===
+    null;
   const live = agreeing(task, Object.keys(left).map(Number), {
     seen: inView.filter((one) => 'portable' in one),
     scene: input.observation.scene,
-    lines: [...now.lines, ...facts.recalled, ...(input.observation.sections.find(({ id }) => id === 'place')?.lines ?? [])],
+    lines: [
+      ...now.lines,
+      ...facts.recalled,
+      ...(input.observation.sections.find(({ id }) => id === 'place')?.lines ?? []),
+    ],
     heard: now.said.filter(({ agent }) => agent !== task.agent).map(({ text }) => text),
     hasSeenAll: isEverythingSeen && facts.movement === 'tile' ? seen : null,
   });
@@ -119,7 +136,40 @@ function learn(
       effects.some((one) => one.kind === 'tell' && told.some((line) => line.includes(one.text))),
     );
   if (!Object.keys(left).some((index) => isTold(definitionOf(task, index)))) return { ...now, left };
-  return { ...now, left, changed: facts.turn, ground: withWindow(withoutFreshness(window), facts) };
+  return { ...now, left, ground: withWindow(withoutFreshness(window), facts) };
+}
+
+/** With what its last command tried on a lock in vain. */
+function triedAfter(tried: Mind['tried'], { facts, notebook: { last } }: ScriptedSituation): Mind['tried'] {
+  const [verb = '', thing = '', , on = thing] = last?.command.split(' ') ?? [];
+  const isVain = last !== null && last.turn < facts.turn && !facts.lastOk;
+  if (!isVain || (verb !== 'OPEN' && verb !== 'USE')) return tried;
+  const held = verb === 'OPEN' ? facts.self.holds.map(({ id }) => id) : [thing];
+  return { ...tried, [on]: [...new Set([...(tried[on] ?? []), ...held])] };
+}
+
+/** Tries what it holds on locks that it knows, and fetches what it has not tried, keys first. */
+function toUnlock(planner: Planner, { tried }: Mind): readonly CandidateAction[] {
+  const { belief, can, approach } = planner;
+  const { facts, me } = belief;
+  const isLocked = (one: { lid?: LidState | null; state?: LidState }) => (one.lid ?? one.state) === 'locked';
+  const locks = [...facts.doors, ...facts.things, ...facts.remembered].filter(isLocked);
+  const isUntried = (id: string) => (lock: { id: string }) => !(tried[lock.id] ?? []).includes(id);
+  const trials = locks.flatMap((lock) => {
+    const key = facts.self.holds.find(({ id }) => isUntried(id)(lock));
+    const step = key && approach(lock);
+    if (key === undefined || step === undefined) return [];
+    const command = can('OPEN') ? `OPEN ${lock.id}` : `USE ${key.id} ON ${lock.id}`;
+    return [step?.wish ?? { command, why: `The ${key.name} may fit.` }];
+  });
+  const portable = new Set(belief.definition.things.flatMap((one) => (one.portable ? [one.id] : [])));
+  const keys = [...facts.things, ...facts.remembered]
+    .filter(({ id }) => portable.has(id) && locks.some(isUntried(id)))
+    .toSorted(
+      (a, b) => Number(b.name.includes('key')) - Number(a.name.includes('key')) || a.distance - b.distance,
+    )
+    .map(({ id }) => planFor(planner, { kind: 'holds', agent: me, thing: id }));
+  return [...trials, ...keys.flatMap((plan) => ('wishes' in plan ? plan.wishes : []))];
 }
 
 function idsIn(item: { id: string; inside?: readonly { id: string }[] }): readonly string[] {
@@ -167,7 +217,8 @@ function isBlocked(situation: ScriptedSituation, { size, rules }: GridDefinition
     if (tile.x >= size.width || tile.y >= size.height) return true;
     const isBeside = sameTile(from, here);
     // Whoever is awake and far away will have moved on.
-    const isTaken = (body: BodyFact): boolean => sameTile(body, tile) && (isBeside || body.status !== 'awake');
+    const isTaken = (body: BodyFact): boolean =>
+      sameTile(body, tile) && (isBeside || body.status !== 'awake');
     if (rules.bodiesBlock && facts.bodies.some(isTaken)) return true;
     return isBeside && [...failed].some((way) => sameTile(moved(from, way as 'north'), tile));
   };
@@ -181,7 +232,11 @@ function sameTile(a: Point, b: Point): boolean {
 const RESERVE_TURNS = 3;
 
 /** What it would do, most urgent first. */
-function proposals(task: ReferenceTask, mind: Mind, situation: ScriptedSituation): readonly CandidateAction[] {
+function proposals(
+  task: ReferenceTask,
+  mind: Mind,
+  situation: ScriptedSituation,
+): readonly CandidateAction[] {
   const indices = Object.keys(mind.left).map(Number);
   const beliefs = Object.entries(mind.left).map(([index, firings]) =>
     beliefIn(task, mind, { situation, index, firings }),
@@ -194,29 +249,45 @@ function proposals(task: ReferenceTask, mind: Mind, situation: ScriptedSituation
   const isAgreed = commands.size === 1;
   const search = toSearch(first);
   const hints = plans.filter(({ is }) => is === 'unknown').flatMap(wishesOf);
-  const turnsNeeded = Math.max(0, ...plans.map((plan) => ('turns' in plan && plan.turns < SEARCH_TURNS ? plan.turns : 0)));
+  const turnsNeeded = Math.max(
+    0,
+    ...plans.map((plan) => ('turns' in plan && plan.turns < SEARCH_TURNS ? plan.turns : 0)),
+  );
   const isLate = task.turnsMax - situation.facts.turn < turnsNeeded + RESERVE_TURNS;
   const awaitsNews =
     plans.some(({ is }) => is === 'unknown') || (task.others.length > 0 && task.sense !== 'deaf');
   const mustGuess = !isAgreed && (isLate || (search === null && hints.length === 0 && !awaitsNews));
   const chosen = isAgreed ? plans[0] : mustGuess ? plans[indices.indexOf(guess(task, indices))] : undefined;
   const hasSaid = (text: string): boolean => mind.said.some((one) => saysPhrase(one.text, text));
-  const news = task.others.length > 0 && task.sense !== 'deaf' ? sayable(task, indices).filter((text) => !hasSaid(text)) : [];
+  const news =
+    task.others.length > 0 && task.sense !== 'deaf'
+      ? sayable(task, indices).filter((text) => !hasSaid(text))
+      : [];
   const others = candidatesIn(situation);
   const { doors, remembered, movement } = situation.facts;
-  const isLocked = doors.some(({ state }) => state === 'locked') || remembered.some(({ lid }) => lid === 'locked');
+  const isLocked =
+    doors.some(({ state }) => state === 'locked') || remembered.some(({ lid }) => lid === 'locked');
   const mayWait = awaitsNews && movement === 'tile' && !isLocked;
   const isLook = ({ command }: CandidateAction): boolean => command === 'LOOK';
   const isFree = first.definition.rules.speechFree;
   return [
     ...others.filter(isLook),
-    ...news.map((text) => ({ command: `SPEAK ${JSON.stringify(text)}`, why: 'Others may not know it.', isFree })),
+    ...news.map((text) => ({
+      command: `SPEAK ${JSON.stringify(text)}`,
+      why: 'Others may not know it.',
+      isFree,
+    })),
     ...(plans.every(({ is }) => is === 'act') || mustGuess ? wishesOf(chosen) : []),
     ...hints.slice(0, 1),
     ...(search === null ? [] : [search]),
+    ...toUnlock(plannerIn(first, situation), mind),
     ...(mayWait ? [NOTHING_TO_DO] : []),
     ...others,
-  ].filter(({ command }) => beliefs.every((belief) => !wouldFail(belief, command)) || (mustGuess && wishesOf(chosen)[0]?.command === command));
+  ].filter(
+    ({ command }) =>
+      beliefs.every((belief) => !wouldFail(belief, command)) ||
+      (mustGuess && wishesOf(chosen)[0]?.command === command),
+  );
 }
 
 /** What the agent is to bring about: its own success, else that of the run. */
@@ -251,7 +322,14 @@ function beliefAfter(belief: Belief, command: string): Belief {
     worked: verb === 'USE' ? [...belief.worked, on ?? thing] : belief.worked,
   };
   const used = verb === 'USE' ? { thing, on } : null;
-  const firings = firingsAfter(after, { said: spoken, used, entered: null, hasMoved: false, lines: [], seen: [] });
+  const firings = firingsAfter(after, {
+    said: spoken,
+    used,
+    entered: null,
+    hasMoved: false,
+    lines: [],
+    seen: [],
+  });
   return { ...after, firings };
 }
 

@@ -33,11 +33,14 @@ const UNKNOWN: Plan = { is: 'unknown', turns: SEARCH_TURNS, wishes: [] };
 export interface Planner {
   belief: Belief;
   /** Whether a verb is one of the agent's actions. */
-  can(verb: string): boolean;
+  can: (verb: string) => boolean;
   /** The first step to within so many tiles of something, by default within reach; null if it is there; undefined without a way. */
-  approach(target: Point & { id: string }, within?: number): { turns: number; wish: CandidateAction } | null | undefined;
+  approach(
+    target: Point & { id: string },
+    within?: number,
+  ): { turns: number; wish: CandidateAction } | null | undefined;
   /** The first step into a room. */
-  enter(room: string): { turns: number; wish: CandidateAction } | undefined;
+  enter: (room: string) => { turns: number; wish: CandidateAction } | undefined;
 }
 
 export function planFor(planner: Planner, condition: GridCondition, within: readonly string[] = []): Plan {
@@ -46,9 +49,7 @@ export function planFor(planner: Planner, condition: GridCondition, within: read
   switch (condition.kind) {
     case 'all':
       return planAll(
-        condition.of
-          .filter((each) => !isOthers(belief, each))
-          .map((each) => planFor(planner, each, within)),
+        condition.of.filter((each) => !isOthers(belief, each)).map((each) => planFor(planner, each, within)),
         condition.of.length,
       );
     case 'any':
@@ -164,15 +165,23 @@ function planForAgent(planner: Planner, condition: AgentCondition): Plan {
       if (!planner.can('GO')) return NEVER;
       const target = condition.kind === 'at' ? condition : pointOf(belief, condition.target);
       const id = condition.kind === 'at' ? '' : condition.target;
-      const step = target && planner.approach({ x: target.x, y: target.y, id }, condition.kind === 'at' ? 0 : condition.within);
-      return { is: 'act', rank: RANK.go, turns: step?.turns ?? SEARCH_TURNS, wishes: step ? [step.wish] : [] };
+      const step =
+        target &&
+        planner.approach({ x: target.x, y: target.y, id }, condition.kind === 'at' ? 0 : condition.within);
+      return {
+        is: 'act',
+        rank: RANK.go,
+        turns: step?.turns ?? SEARCH_TURNS,
+        wishes: step ? [step.wish] : [],
+      };
     }
     case 'holds':
       return planner.can('TAKE') ? planTake(planner, condition.thing) : NEVER;
     case 'heard':
       return planner.can('SPEAK') ? speak(belief, condition.phrase) : NEVER;
     case 'read':
-      if (placeOf(belief, condition.thing)?.isHeld === true) return act(RANK.fetch, 1, `READ ${condition.thing}`);
+      if (placeOf(belief, condition.thing)?.isHeld === true)
+        return act(RANK.fetch, 1, `READ ${condition.thing}`);
       return near(planner, condition.thing, `READ ${condition.thing}`, { read: condition.thing });
     case 'done':
       return act(RANK.done, 1, 'DONE');
@@ -248,7 +257,9 @@ function planPlace(
   }
   if (belief.facts.self.room === condition.room) return act(RANK.fetch, 1, `DROP ${thing}`);
   const step = planner.enter(condition.room);
-  return step === undefined ? FIND : { is: 'act', rank: RANK.fetch, turns: step.turns + 1, wishes: [step.wish] };
+  return step === undefined
+    ? FIND
+    : { is: 'act', rank: RANK.fetch, turns: step.turns + 1, wishes: [step.wish] };
 }
 
 function planLid(
@@ -262,12 +273,15 @@ function planLid(
   const byTrigger = planTriggers(
     planner,
     (belief.definition.triggers ?? []).filter(({ effects }) =>
-      effects.some((one) => one.kind === 'set-lid' && one.target === id && (one.to === state || one.to === 'open')),
+      effects.some(
+        (one) => one.kind === 'set-lid' && one.target === id && (one.to === state || one.to === 'open'),
+      ),
     ),
     within,
   );
   if (byTrigger.is !== 'never') return byTrigger;
-  if (lid === undefined) return FIND;
+  // Which key fits shows only when it is tried.
+  if (lid === undefined || lid === 'locked') return FIND;
   const door = belief.facts.doors.find((one) => one.id === id);
   const place = door ?? placeOf(belief, id);
   if (place === null || state === 'locked') return FIND;
@@ -275,8 +289,7 @@ function planLid(
   if (step === undefined) return FIND;
   if (step !== null) return { is: 'act', rank: RANK.fetch, turns: step.turns + 1, wishes: [step.wish] };
   if (state === 'closed') return act(RANK.fetch, 1, `CLOSE ${id}`);
-  // Which key fits shows only when it is tried.
-  return lid === 'closed' ? act(RANK.fetch, 1, `OPEN ${id}`) : FIND;
+  return act(RANK.fetch, 1, `OPEN ${id}`);
 }
 
 function planUse(planner: Planner, thing: string, on: string | null): Plan {
@@ -323,7 +336,8 @@ function planTriggers(planner: Planner, triggers: readonly Trigger[], within: re
 
 function planTrigger(planner: Planner, { when, condition }: Trigger, within: readonly string[]): Plan {
   const { belief } = planner;
-  const first = condition === null ? TRUE : isOthers(belief, condition) ? THEIRS : planFor(planner, condition, within);
+  const first =
+    condition === null ? TRUE : isOthers(belief, condition) ? THEIRS : planFor(planner, condition, within);
   if (first.is !== 'true') return first;
   if (when === null) return TRUE;
   if (when.kind === 'turn-over') return THEIRS;
@@ -332,7 +346,8 @@ function planTrigger(planner: Planner, { when, condition }: Trigger, within: rea
     case 'used':
       return planUse(planner, when.thing, when.on);
     case 'said': {
-      const inRoom = when.room === null ? TRUE : planFor(planner, { kind: 'in-room', agent: belief.me, room: when.room });
+      const inRoom =
+        when.room === null ? TRUE : planFor(planner, { kind: 'in-room', agent: belief.me, room: when.room });
       if (inRoom.is !== 'true') return inRoom;
       return planner.can('SPEAK') ? speak(belief, when.phrase) : NEVER;
     }

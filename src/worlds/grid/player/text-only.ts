@@ -52,7 +52,8 @@ export const textOnlyPlayer: ReferencePlayer = (task) => (input) => {
   const definition = gridOf(known(task.hypotheses[guess(task, live)], 'guess'));
   const scope = new Set(observation.scope);
   const acts = actsFor(task, definition).filter((act) => scope.has(act.split(' ', 1)[0] ?? ''));
-  const told = task.others.length > 0 ? sayable(task, live).map((text) => `SPEAK ${JSON.stringify(text)}`) : [];
+  const told =
+    task.others.length > 0 ? sayable(task, live).map((text) => `SPEAK ${JSON.stringify(text)}`) : [];
   const [news] = told.filter((act) => scope.has('SPEAK') && !memory.done.includes(act));
   const command = news ?? chooseCommand(task, { memory, acts, scope, turn, attempt });
   const kept: Memory = { ...memory, given: memory.given + 1, last: { command, turn } };
@@ -77,7 +78,9 @@ function learn(
   const [verb, way] = last.command.split(' ');
   const step = CARDINALS.find((one) => one === way);
   if (verb !== 'GO' || step === undefined)
-    return isRefused ? now : { ...now, done: [...now.done, last.command], blocked: verb === 'OPEN' ? [] : now.blocked };
+    return isRefused
+      ? now
+      : { ...now, done: [...now.done, last.command], blocked: verb === 'OPEN' ? [] : now.blocked };
   const to = moved(memory, step);
   if (isRefused) return { ...now, blocked: [...now.blocked, keyOf(to)] };
   return { ...now, ...to, visits: { ...now.visits, [keyOf(to)]: (now.visits[keyOf(to)] ?? 0) + 1 } };
@@ -100,19 +103,25 @@ function chooseCommand(task: ReferenceTask, { memory, acts, scope, turn, attempt
   const isFinal = (act: string): boolean => act === 'DONE' || act.startsWith('SPEAK ');
   const left = acts.filter((act) => !memory.done.includes(act));
   // Not before a third of the turns, so that it may have come where it must be.
-  const late = nextBelow(stream(seed, `text-only:${agent}`), Math.max(1, turnsMax - Math.floor(turnsMax / 3)));
+  const late = nextBelow(
+    stream(seed, `text-only:${agent}`),
+    Math.max(1, turnsMax - Math.floor(turnsMax / 3)),
+  );
   const time = Math.floor(turnsMax / 3) + late.value;
   const [answer] = left.filter(isFinal);
   if (answer !== undefined && turn >= time) return answer;
   const tries = left.filter((act) => !isFinal(act));
   const { last } = memory;
-  const hasBumped = last?.command.startsWith('GO ') === true && memory.blocked.at(-1) === keyOf(moved(memory, last.command.slice(3) as 'north'));
+  const hasBumped =
+    last?.command.startsWith('GO ') === true &&
+    memory.blocked.at(-1) === keyOf(moved(memory, last.command.slice(3) as 'north'));
   if (hasBumped && scope.has('OPEN')) {
     const name = /the ([\w' -]+?) is closed/.exec(memory.lines.at(-1) ?? '')?.[1];
     if (attempt === 1 || name !== undefined) return `OPEN ${name ?? 'door'}`;
   }
   const isTry = memory.given % STEPS_BETWEEN === 0 || !scope.has('GO');
-  if (isTry && tries.length > 0) return tries[Math.floor(memory.given / STEPS_BETWEEN) % tries.length] ?? 'WAIT';
+  if (isTry && tries.length > 0)
+    return tries[Math.floor(memory.given / STEPS_BETWEEN) % tries.length] ?? 'WAIT';
   if (!scope.has('GO')) return 'WAIT';
   const free = CARDINALS.filter((way) => !memory.blocked.includes(keyOf(moved(memory, way))));
   const ways = free.length > 0 ? free : CARDINALS;
@@ -133,7 +142,10 @@ function actsFor({ agent, seed }: ReferenceTask, definition: GridDefinition): re
       case 'all':
         return condition.of.flatMap((each) => actsOf(each, within));
       case 'any':
-        return actsOf(pick(stream(seed, `text-only:${agent}:${within.join(' ')}`), condition.of).value, within);
+        return actsOf(
+          pick(stream(seed, `text-only:${agent}:${within.join(' ')}`), condition.of).value,
+          within,
+        );
       case 'holds':
         return [`TAKE ${nameOf(condition.thing)}`];
       case 'thing-in-room':
@@ -158,7 +170,10 @@ function actsFor({ agent, seed }: ReferenceTask, definition: GridDefinition): re
           ({ id, effects, when }) =>
             !within.includes(id) &&
             (when === null || !('agent' in when) || [agent, 'any'].includes(when.agent)) &&
-            effects.some((one) => one.kind === 'count' && one.counter === condition.counter && reaches(one.by, condition)),
+            effects.some(
+              (one) =>
+                one.kind === 'count' && one.counter === condition.counter && reaches(one.by, condition),
+            ),
         );
         if (mine.length === 0) return [];
         const { id, when } = pick(stream(seed, `text-only:${agent}:${condition.counter}`), mine).value;
