@@ -38,6 +38,8 @@ export interface OpenOptions {
   root?: string;
   /** Used instead of the scenario's own seed; a generated map follows from it too. */
   seed?: string | undefined;
+  /** Whether mistakes are searched with every value of every draw, not only with those of the seed. */
+  everyDraw?: boolean;
   /** Changes the checked scenario before it is opened. */
   change?: (scenario: Scenario) => Scenario;
 }
@@ -69,6 +71,7 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
   const draft = draftScenario(file, variables, {
     set,
     seed: options.seed,
+    everyDraw: options.everyDraw,
     env: options.env,
     worlds: modules.map((module) => module.reader),
     known: {
