@@ -9,10 +9,10 @@ import type { Environment } from '../environment/environment.js';
 import { possibleWorlds } from '../scenario/possible-worlds.js';
 import type { PossibleWorld } from '../scenario/possible-worlds.js';
 import type { AgentSpec } from '../scenario/scenario.js';
-import type { OpenedScenario } from './open.js';
+import type { OpenedScenario } from './opened-scenario.js';
 import type { WorldAgent } from '../solve/position.js';
 import { environmentOf } from './scenario-environment.js';
-import { searchRules } from './search-rules.js';
+import { searchRules } from './seats.js';
 
 /** The maximum number of worlds in which a policy is searched. */
 const WORLDS_TRIED = 32;

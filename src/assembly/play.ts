@@ -28,7 +28,7 @@ import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { MemoryStore } from './memory-files.js';
-import type { OpenedScenario } from './open.js';
+import type { OpenedScenario } from './opened-scenario.js';
 import { framePainter } from './painter.js';
 import { prepareModels, runRecord } from './run-record.js';
 import { seatsFor } from './seats.js';

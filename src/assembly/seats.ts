@@ -21,13 +21,14 @@ import { WAIT } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import { openChatModel } from '../model/openai.js';
 import type { OpenChatModel } from '../model/openai.js';
+import { systemDependencies } from '../model/dependencies.js';
 import type { Dependencies } from '../model/dependencies.js';
 import type { Seat } from '../orchestrator/run-context.js';
 import { protocolOf } from '../parse/protocols.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
 import type { TurnRules } from '../solve/position.js';
-import { turnRulesOf } from './turn-rules.js';
+import { turnRulesOf } from '../orchestrator/turn-rules.js';
 import type { AgentSpec, ControllerSpec, Scenario } from '../scenario/scenario.js';
 
 /** All actions that an agent of an opened environment may ever be offered, as `interpret` needs them. */
@@ -69,6 +70,21 @@ export function seatsFor(options: SeatOptions): {
   const rulesOf = (): TurnRules => (rules ??= turnRulesOf(options.scenario, seats));
   const seats = options.scenario.agents.map((agent) => seatFor(agent, options, { modelNamed, rulesOf }));
   return { seats, models };
+}
+
+const PREDICTABLE: readonly ControllerSpec['kind'][] = ['scripted', 'random', 'replies'];
+
+/** The rules for turns of a scenario that nobody plays yet; agents of the world act by themselves. */
+export function searchRules(scenario: Scenario, environment: Environment<unknown>): TurnRules {
+  const agents = scenario.agents.filter(({ controller: { kind } }) => PREDICTABLE.includes(kind));
+  const dependencies = systemDependencies(() => undefined);
+  const { seats } = seatsFor({
+    scenario: { ...scenario, agents },
+    environment,
+    hasPicture: false,
+    dependencies,
+  });
+  return turnRulesOf(scenario, seats);
 }
 
 function seatFor(

@@ -19,9 +19,9 @@ import { solveKnowing } from '../solve/knowing.js';
 import { solve } from '../solve/solve.js';
 import type { Solution, SolveOptions } from '../solve/solve.js';
 import { commandText } from '../forms/command-text.js';
-import type { OpenedScenario } from './open.js';
+import type { OpenedScenario } from './opened-scenario.js';
 import { play } from './play.js';
-import { turnRulesOf } from './turn-rules.js';
+import { turnRulesOf } from '../orchestrator/turn-rules.js';
 
 /** One action of a solution. */
 export interface WinningMove {

@@ -5,7 +5,7 @@
  * in pieces, each in its own round of the event loop (`eventLoop`), so that it doesn't hold up the runs that
  * are playing.
  */
-import type { OpenedScenario } from '../assembly/open.js';
+import type { OpenedScenario } from '../assembly/opened-scenario.js';
 import { openLogged } from '../assembly/open-logged.js';
 import { resumeContinuation } from '../assembly/resume.js';
 import { loggedEnvironment } from '../assembly/logged-environment.js';

@@ -7,7 +7,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import { hashJson, sha256 } from '../base/canonical.js';
 import { UsageError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
-import type { OpenedScenario } from '../assembly/open.js';
+import type { OpenedScenario } from '../assembly/opened-scenario.js';
 import { modelsOfAgents } from '../scenario/scenario.js';
 import { truncateName } from '../assembly/run-record.js';
 import { PROGRAM_VERSION } from '../assembly/version.js';

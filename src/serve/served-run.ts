@@ -3,7 +3,7 @@
  * schedule lets time pass. All requests of clients go through here; nothing here knows a transport.
  */
 import type { Controller } from '../agent/controller.js';
-import type { OpenedScenario } from '../assembly/open.js';
+import type { OpenedScenario } from '../assembly/opened-scenario.js';
 import { prepare } from '../assembly/play.js';
 import type { PlayOptions, PreparedRun } from '../assembly/play.js';
 import type { CallRequest, RunEnd, RunRecord, StepRecord } from '../trajectory/records.js';

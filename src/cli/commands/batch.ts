@@ -8,7 +8,7 @@ import { OrchestrateError, ScenarioError, StorageError, UsageError } from '../..
 import { LIMITS } from '../../base/limits.js';
 import { systemWords } from '../../base/system-words.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
-import type { OpenedScenario } from '../../assembly/open.js';
+import type { OpenedScenario } from '../../assembly/opened-scenario.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
 import { Guard } from '../../assembly/guarded.js';
 import { BATCH_FILE } from '../../scenario/batch-record.js';

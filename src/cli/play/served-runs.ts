@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { OpenedScenario } from '../../assembly/open.js';
+import type { OpenedScenario } from '../../assembly/opened-scenario.js';
 import { withForkSettings } from '../../assembly/fork-settings.js';
 import { loggedEnvironment } from '../../assembly/logged-environment.js';
 import { openLogged } from '../../assembly/open-logged.js';

@@ -4,7 +4,7 @@
  */
 import { WAIT } from '../environment/action.js';
 import { interpret } from '../binding/interpret.js';
-import type { Seat } from '../orchestrator/run-context.js';
+import type { Seat } from './run-context.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { isPartOfWorld } from '../scenario/world-part.js';
 import type { TurnRules, WorldAgent } from '../solve/position.js';
