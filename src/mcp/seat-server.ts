@@ -81,7 +81,7 @@ export function seatServer(caller: McpCaller, seats: McpSeats): Server {
         `there is no tool "${name}"; the tools are ${tools.map((tool) => tool.name).join(', ')}`,
       );
     try {
-      const seat = seats.take(caller);
+      const seat = await seats.take(caller);
       return await seats.cancellable(caller, context.mcpReq, async (signal) => {
         const call = { signal, onWait: onWaitOf(context) };
         if (name === observe) return resultOf(await seat.observe(call));
