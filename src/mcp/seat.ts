@@ -277,14 +277,13 @@ function refusalIn(outcome: IntentOutcome): Refusal | null {
   if (outcome.kind === 'untimely')
     return { reason: `Nothing was done: ${UNTIMELY[outcome.reason].message}.`, isRepeatable: false };
   const { judgement, attemptsLeft } = outcome;
-  const { kind, intent, turn, problem } = judgement;
+  const { kind, turn, problem } = judgement;
   if (kind !== 'refused') return null;
   const isRepeatable = attemptsLeft > 0;
   const left = isRepeatable
     ? `It is still turn ${turn}; ${attemptsLeft === 1 ? 'one attempt is' : `${attemptsLeft} attempts are`} left.`
     : `That was the last attempt: turn ${turn} is played, and you waited.`;
-  const what = intent === null ? 'Not understood' : 'Refused';
-  return { reason: `${what}: ${problem?.message ?? 'no reason is given.'}\n${left}`, isRepeatable };
+  return { reason: `Refused: ${problem?.message ?? 'no reason is given.'}\n${left}`, isRepeatable };
 }
 
 /** The end of the run reaches the client as such. */

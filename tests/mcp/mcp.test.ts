@@ -127,7 +127,7 @@ describe('a harness', () => {
       content: [
         {
           text: expect.stringMatching(
-            /^Not understood: .*\nThat was the last attempt: turn 1 is played, and you waited\. Call observe\.$/,
+            /^Refused: .*\nThat was the last attempt: turn 1 is played, and you waited\. Call observe\.$/,
           ) as string,
         },
       ],
