@@ -6,8 +6,8 @@ import type { Controller } from '../agent/controller.js';
 import type { OpenedScenario } from '../assembly/open.js';
 import { prepare } from '../assembly/play.js';
 import type { PlayOptions, PreparedRun } from '../assembly/play.js';
-import type { RunEnd, RunRecord, StepRecord, TickTiming } from '../trajectory/records.js';
-import { assert } from '../base/assert.js';
+import type { RunEnd, RunRecord, StepRecord } from '../trajectory/records.js';
+import type { TickTiming } from '../trajectory/record-values.js';
 import { WORLD_ID } from '../base/ids.js';
 import { withEither } from '../model/abort.js';
 import { Alarm, OVER } from './clock.js';
@@ -156,7 +156,7 @@ export class ServedRun {
   /** Begins the prepared run, if it has not begun; resolves once it is in the log and leases can be taken. */
   begin(): Promise<void> {
     const prepared = this.#prepared;
-    assert(prepared !== null, 'a run that begins has been prepared');
+    if (prepared === null) throw new ServeError('RUN_NOT_FOUND', 'the run has not been prepared yet');
     this.#begun ??= new Promise((begun, failed) => {
       this.#ended = this.#play(prepared, begun);
       this.#ended.then(() => begun(), failed);
