@@ -153,6 +153,8 @@ export interface ProbesSpec {
 export interface TurnSpec {
   order: 'sequential' | 'simultaneous';
   max: number;
+  /** If set, `max` was this many times the turns of the best solution, or less. */
+  timesBest?: number;
   /** Maximum number of replies in one step before it counts as a wait. */
   attempts: number;
   /** What happens if all attempts fail: the step counts as a wait, or the run ends. */

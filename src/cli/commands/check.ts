@@ -16,6 +16,7 @@ import { openForCommand } from '../play/open.js';
 import { fit, jsonText, painter } from '../terminal/style.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OpenedScenario } from '../../assembly/open.js';
+import { EFFORT } from '../../assembly/search-rules.js';
 import type { Winnable } from '../../assembly/winnable.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
 import { readReplies } from '../../scenario/replies-file.js';
@@ -30,9 +31,6 @@ import { fromCwd } from '../options/paths.js';
 import { planLines, proofLines, refusedIn, winLine } from '../text/win-text.js';
 import type { WinProof, RefusedMove } from '../text/win-text.js';
 import type { StepRecord } from '../../trajectory/records.js';
-
-/** The default number of steps to try, which takes a few seconds. */
-const EFFORT = 10_000;
 
 /** What searches and plays, loaded on demand: a scenario's mistakes are printed without it. */
 const loadSearch = () => import('../../assembly/winnable.js');
