@@ -36,13 +36,13 @@ beforeAll(async () => {
 });
 
 /** What each seed drew, by the seeds of the log. */
-function drawnInLog(): readonly { runId: string; colour: string; n: number; text: string }[] {
+function drawnInLog(): readonly { runId: string; colour: unknown; n: number; text: string }[] {
   const reader = new LogReader(join(cwd, 'runs.sqlite'));
   const all = reader.runs().map(({ runId }) => {
     const { drawn } = known(reader.run(runId).scenario.draw, 'a draw');
     return {
       runId,
-      colour: String(drawn['colour'] as string),
+      colour: drawn['colour'],
       n: Number(drawn['n']),
       text: drawnText(drawn),
     };
@@ -82,7 +82,7 @@ describe('a scenario with draw', () => {
 
   it('has the chain of the scenario in which the values are written', async () => {
     const [{ colour, n } = { colour: '', n: 0 }] = drawnInLog();
-    const written = WORLD.replaceAll('{{colour}}', colour).replace("'{{n}}'", String(n));
+    const written = WORLD.replaceAll('{{colour}}', String(colour)).replace("'{{n}}'", String(n));
     writeFileSync(join(cwd, 'written.yaml'), written);
     const drawn = await json<RunDocument>('run', 'world.yaml', '--seed', '1');
     expect((await json<RunDocument>('run', 'written.yaml', '--seed', '1')).chain_hash).toBe(drawn.chain_hash);
@@ -92,16 +92,14 @@ describe('a scenario with draw', () => {
 
   it('gives the same worlds from its log, whatever settings were used', async () => {
     const { run_id: runId } = await json<RunDocument>(
-      ...[
-        'run',
-        'world.yaml',
-        '--out',
-        'set.sqlite',
-        '--set',
-        'draw.colour=[red, white]',
-        '--set',
-        'turns.max=1',
-      ],
+      'run',
+      'world.yaml',
+      '--out',
+      'set.sqlite',
+      '--set',
+      'draw.colour=[red, white]',
+      '--set',
+      'turns.max=1',
     );
     const reader = new LogReader(join(cwd, 'set.sqlite'));
     const { scenario, module, loaded } = await openLogged(reader.run(runId));
@@ -119,7 +117,12 @@ describe('a scenario with draw', () => {
 
   it('is forked with what was drawn, which a fork may not change', async () => {
     const { run_id: runId } = await json<RunDocument>(
-      ...['run', 'world.yaml', '--out', 'forked.sqlite', '--set', 'draw.colour=[white]'],
+      'run',
+      'world.yaml',
+      '--out',
+      'forked.sqlite',
+      '--set',
+      'draw.colour=[white]',
     );
     const address = `forked.sqlite#${runId}`;
     const set = ['fork', address, '--at', '2', '--set'];
