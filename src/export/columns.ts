@@ -185,6 +185,12 @@ export const COLUMNS = [
     about: 'the tokens of the reply, as counted by the server',
     read: ({ answer }) => answer.usage.completionTokens,
   },
+  {
+    name: 'drawn',
+    type: 'text',
+    about: 'what the seed drew for the scenario (`draw`), such as `colour red, n 2`',
+    read: ({ drawn }) => drawn,
+  },
 ] as const satisfies readonly ExportColumn[];
 
 /** The same list, with the type of any column. */

@@ -31,6 +31,7 @@ import type { RunSegment } from '../log/lineage.js';
 import { inOwnForm } from '../parse/own-form.js';
 import type { SaidAnswer } from '../parse/own-form.js';
 import type { Command, ParseTier, TextSpan } from '../parse/reading.js';
+import { drawnText } from '../scenario/scenario.js';
 import type { RenderSpec } from '../scenario/scenario.js';
 import { hasStepCost, type Costs, type StepCost } from './costs.js';
 import { promptTurn } from './prompt-turn.js';
@@ -83,6 +84,8 @@ export interface ExportSample {
   runId: string;
   scenario: string;
   seed: string;
+  /** In words; null for a scenario without draws. */
+  drawn: string | null;
   environment: string;
   protocol: string;
   /** The model that the server was asked for; null if no model answered. */
@@ -295,6 +298,7 @@ function sampleOf(
     runId: picked.runId,
     scenario: run.scenario.name,
     seed: run.seed,
+    drawn: run.scenario.draw === undefined ? null : drawnText(run.scenario.draw.drawn),
     environment: run.scenario.environment,
     protocol: spec.protocol,
     model: callModel(sessions, request),

@@ -43,6 +43,7 @@ const SAMPLE: ExportSample = {
   runId: 'run',
   scenario: 'corridor',
   seed: '1',
+  drawn: null,
   environment: 'grid',
   protocol: 'command',
   answeredAs: null,

@@ -100,7 +100,13 @@ async function batch(
   const parallel = Math.max(options.parallel ?? typedSpec.parallel, options.workers);
   const spec = { ...typedSpec, parallel };
   const { process: given = [] } = options;
-  const openSetup = setupOpener({ file, modules, readable, named: given.map(({ agent }) => agent) });
+  const openSetup = setupOpener({
+    file,
+    modules,
+    readable,
+    named: given.map(({ agent }) => agent),
+    forPlan: true,
+  });
   const shard = shardOf(options.shard, io.env);
   const wholePlan = await planOf(spec, openSetup);
   const store = options.store === undefined ? null : await openStore(options.store, io);
