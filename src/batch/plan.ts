@@ -186,6 +186,8 @@ function idOf(
     // By the first version of the rule, which includes the name of the scenario's file, so that older batches
     // keep the names of their runs.
     genesis: genesis({ scenario, seed, rules: environment.rulesVersion, log: 1 }),
+    // Other seeds draw other values.
+    ...(scenario.draw === undefined ? {} : { undrawn: scenario.draw.from }),
     tileset: [
       manifest,
       ...Object.keys(images)

@@ -15,7 +15,7 @@ import type {
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import type { Reply } from '../model/chat.js';
 import { MISSED_TICKS } from '../trajectory/records.js';
-import type { UntimelyCount, UntimelyReason } from '../trajectory/records.js';
+import type { UntimelyCount, UntimelyReason } from '../trajectory/record-values.js';
 import { basedOnTurn } from '../trajectory/answered-turn.js';
 import { leaseController } from '../trajectory/player-names.js';
 import type { EntityRewards, Earnings } from './earnings.js';

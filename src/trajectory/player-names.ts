@@ -1,9 +1,8 @@
 /**
  * A player's name, the same everywhere: its name in the batch, otherwise the name by which a server was asked
  * for its model, otherwise its controller. A model is only what a server was asked for, whatever a batch calls
- * its player. In: the players of a session; out: names. Agents that are part of the world, such
- * as those with fixed replies, are named only if there are no other players. A lease's epoch identifies the grant
- * and not the holder, so it is not part of the name.
+ * its player. Agents that are part of the world, such as those with fixed replies, are named only if there are
+ * no other players. A lease's epoch identifies the grant and not the holder, so it is not part of the name.
  */
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
@@ -38,6 +37,19 @@ export function playerName(entry: Json | undefined): string {
 
 function controllerPlayer(controller: string): string {
   return controller === LEASE ? '' : controller.replace(/^((?:lease|mcp):.*)#\d+$/su, '$1');
+}
+
+/** A program that has a model decide, as it introduced itself. */
+export interface Harness {
+  name: string;
+  version: string;
+}
+
+/** Which harness a controller in the log is; null if it is none. */
+export function harnessIn(controller: string): Harness | null {
+  const [, name, version = 'unknown'] =
+    /^mcp:(.+?)(?:\/([^/]+))?$/su.exec(controllerPlayer(controller)) ?? [];
+  return name === undefined ? null : { name, version };
 }
 
 /** The player of an agent, over all sessions; '' if none names it. */

@@ -5,6 +5,7 @@
 import { counted } from '../../base/counted.js';
 import { ScenarioError, UsageError } from '../../base/errors.js';
 import type { Diagnostic } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
 import { oneLine } from '../../base/text.js';
 import { ENV } from '../options/allow-options.js';
 import { command } from '../options/command-line.js';
@@ -15,9 +16,13 @@ import { openForCommand } from '../play/open.js';
 import { fit, jsonText, painter } from '../terminal/style.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OpenedScenario } from '../../assembly/open.js';
+import { EFFORT } from '../../assembly/search-rules.js';
 import type { Winnable } from '../../assembly/winnable.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
 import { readReplies } from '../../scenario/replies-file.js';
+import { possibleWorlds } from '../../scenario/possible-worlds.js';
+import { drawnText } from '../../scenario/scenario.js';
+import type { Drawn } from '../../scenario/scenario.js';
 import { loadOwnParts, MODULES } from '../options/modules.js';
 import { flag, repeated, single, whole } from '../options/option.js';
 import type { Chosen } from '../options/option.js';
@@ -26,9 +31,6 @@ import { fromCwd } from '../options/paths.js';
 import { planLines, proofLines, refusedIn, winLine } from '../text/win-text.js';
 import type { WinProof, RefusedMove } from '../text/win-text.js';
 import type { StepRecord } from '../../trajectory/records.js';
-
-/** The default number of steps to try, which takes a few seconds. */
-const EFFORT = 10_000;
 
 /** What searches and plays, loaded on demand: a scenario's mistakes are printed without it. */
 const loadSearch = () => import('../../assembly/winnable.js');
@@ -40,6 +42,7 @@ const OPTIONS = {
   plan: flag('Print the winning moves'),
   effort: whole(`Maximum number of steps to search; 0: no search [${EFFORT}]`, 0, 1_000_000_000),
   without: repeated('Search as if no agent had this action'),
+  seat: single('Search as if only this agent did anything'),
   replies: single('File with a list of replies for each agent; if they win, the scenario can be won'),
   ...ROOT,
   ...AS_JSON,
@@ -81,6 +84,8 @@ interface CheckedScenario {
   win: Winnable | null;
   /** Null if no replies were given. */
   proof: WinProof | null;
+  /** By the scenario's seed; null for a scenario without draws. */
+  drawn: Drawn | null;
 }
 
 /** Checks one scenario and reports its mistakes; the next scenario is checked regardless. */
@@ -89,15 +94,17 @@ async function check(
   options: Chosen<typeof OPTIONS>,
   { io, parts }: { io: Io; parts: OwnParts },
 ): Promise<CheckedScenario> {
-  const { set = [], env, root, json, plan, effort = EFFORT, without = [], replies } = options;
+  const { set = [], env, root, json, plan, effort = EFFORT, without = [], seat, replies } = options;
   const failed = (diagnostics: readonly Diagnostic[]): CheckedScenario => {
-    return { file: path, ok: false, diagnostics, win: null, proof: null };
+    return { file: path, ok: false, diagnostics, win: null, proof: null, drawn: null };
   };
   try {
-    const opened = await openForCommand(path, { io, parts, set, env, root }).catch((error: unknown) => {
-      if (error instanceof UsageError) return error;
-      throw error;
-    });
+    const opened = await openForCommand(path, { io, parts, set, env, root, everyDraw: true }).catch(
+      (error: unknown) => {
+        if (error instanceof UsageError) return error;
+        throw error;
+      },
+    );
     // A missing or unreadable file does not prevent the others from being checked.
     if (opened instanceof UsageError) {
       if (!json) printError(opened, io);
@@ -116,16 +123,25 @@ async function check(
     if (without.length > 0) (await loadSearch()).actionNames(opened.environment, without);
     const proof = replies === undefined ? null : await playProof(opened, replies, parts.seats.protocols, io);
     const lines = proof === null ? [] : proofLines(proof).map((line) => `   ${line}`);
+    const drawn = scenario.draw?.drawn ?? null;
+    if (drawn !== null) {
+      const { reader } = opened.module;
+      const worlds = possibleWorlds(scenario, { reader, sprites: opened.loaded.sprites });
+      const count = worlds === null ? `more than ${LIMITS.drawCombinations}` : worlds.length;
+      lines.push(
+        `   seed ${fit(scenario.seed, 40)} draws ${fit(drawnText(drawn), 200)}: one of ${count} worlds`,
+      );
+    }
     let win: Winnable | null = null;
     if (proof?.status !== 'succeeded' && effort > 0) {
-      win = (await loadSearch()).winnable(opened, { effort, withdrawn: without });
+      win = (await loadSearch()).winnable(opened, { effort, withdrawn: without, seat });
       const said = (win?.moves ?? []).map((move) => move.command.toLowerCase());
       const guesses = warnings.flatMap(({ unknowable }) =>
         unknowable !== undefined && said.some((words) => words.includes(unknowable.toLowerCase()))
           ? [unknowable]
           : [],
       );
-      lines.push(`   ${winLine(win, { without, effort, guesses })}`);
+      lines.push(`   ${winLine(win, { without, seat, effort, guesses })}`);
       if (win !== null && plan) lines.push(...planLines(win));
       else if (win !== null) win = { ...win, moves: null };
     }
@@ -135,7 +151,7 @@ async function check(
     const verdict = fault === null ? paint('green', 'ok') : paint('red', fault);
     lines.unshift(`${verdict} ${oneLine(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`);
     if (!json) for (const line of lines) io.out.write(`${line}\n`);
-    return { file: path, ok: fault === null, diagnostics: warnings, win, proof };
+    return { file: path, ok: fault === null, diagnostics: warnings, win, proof, drawn };
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
     if (!json) printError(error, io);
