@@ -195,6 +195,12 @@ const AGENT_FIGURES: readonly FigureColumn<AgentRow>[] = [
     meaning: 'forced WAITs, when no usable answer came',
     of: ({ standIns }) => countText(standIns),
   },
+  {
+    head: 'refused waits',
+    meaning: 'those after an action that the world refused, and not after a reply that was not understood',
+    of: ({ standInsRefused }) => countText(standInsRefused),
+    isInUse: ({ standInsRefused }) => standInsRefused > 0,
+  },
   { head: 'said', of: ({ said }) => countText(said) },
   TOKENS,
   {

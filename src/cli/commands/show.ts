@@ -267,6 +267,9 @@ async function showStep(
   io.out.write(await inlinePicture(sentFrame(reader, step)?.png ?? null, io, io.out));
   const players = calls.map(({ request }) => callPlayer(reader.sessions(summary.runId), request));
   const paint = painter(io, io.out);
-  io.out.write(stepPage({ step, calls, outside, players, probes, pictures, names: namesOf(run), paint }));
+  const { turns } = reader.run(step.runId).scenario;
+  io.out.write(
+    stepPage({ step, calls, outside, players, probes, pictures, names: namesOf(run), turns, paint }),
+  );
   return 0;
 }
