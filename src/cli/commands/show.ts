@@ -9,7 +9,7 @@ import { stageOpener } from '../../assembly/stage.js';
 import { runLength } from '../text/run-length.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
-import { callPlayer, runPlayers } from '../../trajectory/player-names.js';
+import { callPlayer, runPlayers, seatsIn, seatsText } from '../../trajectory/player-names.js';
 import { LogReader } from '../../log/reader.js';
 import type { LoggedCall, RunRecord } from '../../trajectory/records.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';
@@ -135,7 +135,10 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
   const run = reader.run(summary.runId);
   const paint = painter(io, io.out);
   const columns = io.out.isTerminal ? io.out.columns : 160;
-  const players = runPlayers(reader.sessions(run.runId), { leases: reader.leases(run.runId) }) || 'nobody';
+  const sessions = reader.sessions(run.runId);
+  const seats = seatsText(seatsIn(sessions));
+  const names = runPlayers(sessions, { leases: reader.leases(run.runId) }) || 'nobody';
+  const players = seats === '' ? names : `${names} (${seats})`;
   io.out.write(
     `${paint('bold', oneLine(run.scenario.title))}  ${paint('dim', oneLine(`seed ${run.seed} · ${players} · run ${run.runId}`))}\n`,
   );
@@ -194,8 +197,11 @@ function continueCommand(reader: LogReader, { runId }: RunSummary, log: string):
 function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOptions, io: Io): ExitCode {
   const { scenario, seed, versions } = reader.run(summary.runId);
   const filter = options.agent === undefined ? {} : { agent: options.agent };
-  const players = runPlayers(reader.sessions(summary.runId), { leases: reader.leases(summary.runId) });
-  const head = { run_id: summary.runId, scenario: scenario.name, seed, players, versions };
+  const sessions = reader.sessions(summary.runId);
+  const players = runPlayers(sessions, { leases: reader.leases(summary.runId) });
+  const seats = seatsIn(sessions);
+  const lineup = Object.keys(seats).length === 0 ? {} : { seats };
+  const head = { run_id: summary.runId, scenario: scenario.name, seed, players, ...lineup, versions };
   // The log is read twice, because a long run is never held in memory as a whole: damage is found before
   // anything is printed, so there is either a complete document or none.
   let to = 0;
