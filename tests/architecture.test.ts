@@ -227,7 +227,7 @@ const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   omggif: [/^render\//],
   yargs: [/^cli\//],
   yaml: [/^scenario\//],
-  zod: [/^log\//, /^scenario\//, /^worlds\/\w+\/scenario\//, /^batch\//],
+  zod: [/^trajectory\//, /^log\//, /^scenario\//, /^worlds\/\w+\/scenario\//, /^batch\//],
   bullmq: [/^batch\/remote\//],
   ioredis: [/^batch\/remote\//],
   minio: [/^batch\/store\//],

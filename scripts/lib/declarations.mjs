@@ -5,6 +5,7 @@
  */
 import {
   isExpressionWithTypeArguments,
+  isInterfaceDeclaration,
   isTypeReferenceNode,
   isVariableDeclaration,
 } from 'typescript/unstable/ast/is';
@@ -119,7 +120,11 @@ class Reader {
   #tell(symbol) {
     this.#told.add(symbol.id);
     const nodes = symbol.declarations.map((handle) => handle.resolve());
-    for (const node of nodes) this.#nameTypes(node);
+    const [node] = nodes;
+    const heritage = node.heritageClauses ?? [];
+    if (isInterfaceDeclaration(node) && /\btypeof\b/.test(heritage.map((clause) => clause.getText()).join()))
+      return this.#madeInterface(symbol, node);
+    for (const one of nodes) this.#nameTypes(one);
     const statements = nodes.map((node) => (isVariableDeclaration(node) ? node.parent.parent : node));
     const comments = statements.map((statement) =>
       commentAtEnd(statement.getFullText().slice(0, -statement.getText().length)),
@@ -129,6 +134,28 @@ class Reader {
     const isMade = /^type \w+ =[^{]*\btypeof .*\[/.test(code);
     const made = isMade ? this.#checker.typeToString(this.#checker.getDeclaredTypeOfSymbol(symbol)) : '';
     return { comment: comments.join('\n').trim(), code: isMade ? `type ${symbol.name} = ${made};` : code };
+  }
+
+  /** An interface whose fields follow from columns of ours is shown as what it comes to. */
+  #madeInterface(symbol, node) {
+    const properties = this.#checker.getPropertiesOfType(this.#checker.getDeclaredTypeOfSymbol(symbol));
+    const fields = properties.map((property) => {
+      const field = property.declarations[0].resolve();
+      // A column's type has the field's as an argument.
+      const isOwn = node.members.includes(field);
+      for (const one of isOwn ? [field] : field.type.typeArguments) this.#nameTypes(one);
+      const above = field.getFullText().slice(0, -field.getText().length).trimStart();
+      if (isOwn) return above + field.getText();
+      const type = this.#checker.typeToString(this.#checker.getTypeOfSymbol(property));
+      const isOptional = (property.flags & SymbolFlags.Optional) !== 0;
+      const told = isOptional ? `?: ${type.replace(/ \| undefined$/, '')}` : `: ${type}`;
+      return `${above}${property.name}${told};`;
+    });
+    const above = node.getFullText().slice(0, -node.getText().length);
+    return {
+      comment: commentAtEnd(above),
+      code: `interface ${symbol.name} {\n${fields.join('\n')}\n}`,
+    };
   }
 
   #nameTypes(node) {

@@ -94,6 +94,11 @@ export interface Controller {
    */
   decide(input: ControllerInput, signal: AbortSignal): Promise<Decision>;
   /**
+   * The same decision at once, if it depends on the input alone and not on the messages: a search predicts by
+   * it what agents of the world do.
+   */
+  predict?: ((input: ControllerInput) => Decision) | undefined;
+  /**
    * Whether nobody decides for the agent in this turn: then no reply is requested, and the world's idle
    * action is used. Must not change within a turn. Default: never.
    */
@@ -111,4 +116,26 @@ export interface Controller {
    * Never throws.
    */
   close?: () => Promise<void>;
+}
+
+/** A controller whose decisions depend on the input alone. */
+export function predictable(name: string, predict: (input: ControllerInput) => Decision): Controller {
+  return { name, isRemote: false, predict, decide: async (input) => predict(input) };
+}
+
+/** The same controller with what it gets, and what it answers, changed. */
+export function adapted(
+  controller: Controller,
+  change: {
+    input?: (input: ControllerInput) => ControllerInput;
+    decision: (decision: Decision, input: ControllerInput) => Decision;
+  },
+): Controller {
+  const { input: changed = (input) => input, decision: adapt } = change;
+  const { predict } = controller;
+  return {
+    ...controller,
+    decide: async (input, signal) => adapt(await controller.decide(changed(input), signal), input),
+    ...(predict === undefined ? {} : { predict: (input) => adapt(predict(changed(input)), input) }),
+  };
 }

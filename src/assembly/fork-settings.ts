@@ -33,8 +33,9 @@ const CHANGEABLE_AGENT_KEYS = ['persona', 'goals', 'controller', 'protocol', 'me
  */
 export function withForkSettings(run: RunRecord, settings: ForkSettings): Scenario {
   if (settings.set.length === 0) return run.scenario;
-  // The seed of the run overrides the file's.
-  if (settings.set.some((setting) => setting.startsWith('seed='))) requireChangeable(['seed']);
+  // What the run has instead of the file's: its seed, and what was drawn.
+  for (const key of ['seed', 'draw'])
+    if (settings.set.some((setting) => /^[^.=]*/.exec(setting)?.[0] === key)) requireChangeable([key]);
   const before = loadWithSettings(run, settings, []);
   const after = loadWithSettings(run, settings, settings.set);
   const changes = differences(before as unknown as Json, after as unknown as Json);
@@ -57,6 +58,7 @@ function loadWithSettings(
   return loadScenario(loggedFile(run), variables, {
     set: [WITHOUT_TEMPLATES, ...set],
     seed: run.seed,
+    drawn: run.scenario.draw?.drawn,
     env,
     worlds: modules.map((module) => module.reader),
   }).scenario;
@@ -76,7 +78,8 @@ function loggedFile({ scenario, source, tileset }: RunRecord): ScenarioFile {
 }
 
 function requireChangeable(path: JsonDifference['path']): void {
-  const [first, second, third] = path;
+  // What else might have been drawn follows from the other keys.
+  const [first, second, third] = path[0] === 'draw' && path[1] === 'from' ? path.slice(2) : path;
   const isOfAgent =
     first === 'agents' && typeof second === 'number' && CHANGEABLE_AGENT_KEYS.includes(String(third));
   const isTileset = first === 'render' && second === 'tileset';

@@ -15,6 +15,7 @@ import type { EnvironmentModule } from '../worlds/environment-module.js';
 import { namedTileset, builtInTileset } from './tilesets.js';
 import type { LoadedTileset } from './tilesets.js';
 import { environmentOf } from './scenario-environment.js';
+import { turnLimit } from './search-rules.js';
 import { effectHandlersOf } from '../worlds/effect-handlers.js';
 import type { EffectHandlers } from '../worlds/effect-handlers.js';
 import { protocolOf } from '../parse/protocols.js';
@@ -37,6 +38,8 @@ export interface OpenOptions {
   root?: string;
   /** Used instead of the scenario's own seed; a generated map follows from it too. */
   seed?: string | undefined;
+  /** Whether mistakes are searched with every value of every draw, not only with those of the seed. */
+  everyDraw?: boolean;
   /** Changes the checked scenario before it is opened. */
   change?: (scenario: Scenario) => Scenario;
 }
@@ -68,6 +71,7 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
   const draft = draftScenario(file, variables, {
     set,
     seed: options.seed,
+    everyDraw: options.everyDraw,
     env: options.env,
     worlds: modules.map((module) => module.reader),
     known: {
@@ -88,20 +92,28 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
   const checked = draft.finish();
   const loaded = known(tileset, 'a tileset without reported mistakes');
   const module = moduleOf(modules, checked.scenario.environment);
-  const scenario = options.change?.(checked.scenario) ?? checked.scenario;
+  const changed = options.change?.(checked.scenario) ?? checked.scenario;
   const origin = {
-    definition: scenario.definition,
+    definition: changed.definition,
     folder: file.folder ?? null,
     root: options.root ?? null,
   };
   const effectHandlers = effectHandlersOf(module, origin);
-  const environment = environmentOf(module, scenario);
+  const environment = environmentOf(module, changed);
+  const { max, best } = turnLimit(changed, environment);
+  const scenario = { ...changed, turns: { ...changed.turns, max } };
   const start = environment.create(scenario.seed);
   const hasPicture = environment.scene(start, null) !== null;
   const { source } = checked;
   const warnings = checked.withMore((report) => {
     warnAboutUnknownActions(scenario, environment, report);
     warnAboutUnknownFacts(scenario, environment, start, report);
+    if (scenario.turns.timesBest !== undefined && best === null)
+      report.warning(
+        ['turns', 'times_best'],
+        `no solution was found for seed ${scenario.seed.slice(0, 40)}, so the run has all ${max} turns of 'max'`,
+        'orchestrate check tells whether the world can be won',
+      );
     warnAboutEarlyEnd(environment.outcome(start).status, scenario.seed, report);
   });
   return { scenario, source, module, environment, effectHandlers, loaded, hasPicture, warnings };

@@ -14,7 +14,6 @@ import type { Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
 import { withToldNames } from '../environment/observation.js';
-import type { TurnSpec } from '../scenario/scenario.js';
 import type { SearchPosition, TurnRules } from '../solve/position.js';
 import { planWins, solveFrom } from '../solve/solve.js';
 import type { PlannedAct } from '../solve/solve.js';
@@ -36,8 +35,7 @@ export interface Oracle {
  * Answers in the protocol `command`. It waits if no plan is found, and in a world without a success
  * condition.
  */
-export function oracle(environment: Environment<unknown>, turns: TurnSpec): Oracle {
-  const rules: TurnRules = { order: turns.order, turnsMax: turns.max, freeActs: turns.freeActs };
+export function oracle(environment: Environment<unknown>, rulesOf: () => TurnRules): Oracle {
   let latest: SearchPosition<unknown> | null = null;
   return {
     receivePosition: (position) => {
@@ -47,7 +45,10 @@ export function oracle(environment: Environment<unknown>, turns: TurnSpec): Orac
       name: 'oracle',
       isRemote: false,
       decide: async ({ agent, observation, memory }) => {
-        const position = known(latest, 'the position that the oracle has received');
+        const rules = rulesOf();
+        const received = known(latest, 'the position that the oracle has received');
+        const ofWorld = Object.entries(received.memories ?? {}).filter(([id]) => rules.world?.has(id));
+        const position = { ...received, memories: Object.fromEntries(ofWorld) };
         if (typeof memory === 'number' && position.turn < memory) return waitUntil(memory);
         const plan = planFrom(environment, rules, position, rememberedPlan(position, memory));
         if (plan.length === 0) return waitUntil(position.turn + PATIENCE_TURNS);

@@ -4,6 +4,7 @@ import type { StepRecord } from '../trajectory/records.js';
 import { regretOf } from '../solve/regret.js';
 import type { StepRegret } from '../solve/regret.js';
 import type { OpenedScenario } from './open.js';
+import { turnRulesOf } from './turn-rules.js';
 
 /**
  * How far each step of an agent delayed success, in order, according to a search before and after the step.
@@ -28,11 +29,8 @@ export function regretOfRun(
         return intent !== null && isDone ? [intent] : [];
       }),
     }));
-  const { order, max, freeActs } = scenario.turns;
   const options = {
-    order,
-    turnsMax: max,
-    freeActs,
+    ...turnRulesOf(scenario, environment, []),
     effort,
     ...(effortOfRun === undefined ? {} : { effortOfRun }),
   };

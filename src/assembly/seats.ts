@@ -26,6 +26,8 @@ import type { Seat } from '../orchestrator/run-context.js';
 import { protocolOf } from '../parse/protocols.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
+import type { TurnRules } from '../solve/position.js';
+import { turnRulesOf } from './turn-rules.js';
 import type { AgentSpec, ControllerSpec, Scenario } from '../scenario/scenario.js';
 
 /** All actions that an agent of an opened environment may ever be offered, as `interpret` needs them. */
@@ -63,17 +65,23 @@ export function seatsFor(options: SeatOptions): {
     models.set(name, model);
     return model;
   };
-  const seats = options.scenario.agents.map((agent) => seatFor(agent, options, modelNamed));
+  let rules: TurnRules | null = null;
+  const rulesOf = (): TurnRules => (rules ??= turnRulesOf(options.scenario, options.environment, seats));
+  const seats = options.scenario.agents.map((agent) => seatFor(agent, options, { modelNamed, rulesOf }));
   return { seats, models };
 }
 
-function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: string) => OpenChatModel): Seat {
+function seatFor(
+  agent: AgentSpec,
+  options: SeatOptions,
+  shared: Pick<ControllerParts, 'modelNamed' | 'rulesOf'>,
+): Seat {
   const { scenario, environment, hasPicture } = options;
   const protocol = lookUp(options.protocols, agent.id) ?? protocolOf(agent.protocol);
   const memory = lookUp(options.memory, agent.id);
   const vocabulary = vocabularyOf(environment, agent.id);
   const { controllers, person } = options;
-  const parts = { scenario, environment, protocol, vocabulary, modelNamed, person };
+  const parts = { scenario, environment, protocol, vocabulary, person, ...shared };
   const custom = lookUp(controllers, agent.id);
   const { controller, receivePosition } =
     custom === undefined ? controllerFor(agent, parts) : { controller: custom, receivePosition: undefined };
@@ -111,6 +119,8 @@ interface ControllerParts {
   protocol: Protocol;
   vocabulary: Vocabulary;
   modelNamed: (name: string) => OpenChatModel;
+  /** The rules for turns, with all seats. */
+  rulesOf: () => TurnRules;
   person: Person | undefined;
 }
 
@@ -121,8 +131,8 @@ function controllerFor(
 ): Pick<Seat, 'controller' | 'receivePosition'> {
   if (agent.controller.kind !== 'oracle')
     return { controller: ordinaryController(agent, agent.controller, parts) };
-  const { scenario, environment, protocol, vocabulary } = parts;
-  const { controller, receivePosition } = oracle(environment, scenario.turns);
+  const { scenario, environment, protocol, vocabulary, rulesOf } = parts;
+  const { controller, receivePosition } = oracle(environment, rulesOf);
   const adapted = inProtocol(withOwnNames(controller, scenario.spokenNames ?? {}), protocol, vocabulary);
   return { controller: adapted, receivePosition };
 }

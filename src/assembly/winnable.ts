@@ -19,6 +19,7 @@ import type { Solution, SolveOptions } from '../solve/solve.js';
 import { commandText } from '../forms/command-text.js';
 import type { OpenedScenario } from './open.js';
 import { play } from './play.js';
+import { searchRules } from './search-rules.js';
 
 /** One action of a solution. */
 export interface WinningMove {
@@ -66,9 +67,8 @@ export function winnable(
   { effort, withdrawn }: { effort: number; withdrawn: readonly string[] },
 ): Winnable | null {
   if (!environment.hasGoal) return null;
-  const { order, max, freeActs } = scenario.turns;
   const actions = actionNames(environment, withdrawn);
-  const options = { order, turnsMax: max, freeActs, effort, withdrawn: actions };
+  const options = { ...searchRules(scenario, environment), effort, withdrawn: actions };
   const { plan, ...result } = search(environment, scenario.seed, options);
   const moves = plan?.map(({ turn, intent: { agent, action, args } }) => ({
     turn,

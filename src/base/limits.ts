@@ -52,6 +52,11 @@ export const LIMITS = {
    * loaded.
    */
   checkedModules: 24,
+  /** Draws: their number, the values of one, the length of a value, and combinations that are listed. */
+  draws: 64,
+  drawValues: 256,
+  drawnCharacters: 400,
+  drawCombinations: 256,
   triggers: 1000,
   triggerEffects: 32,
   /** Triggers that fire one after another after one act; further ones wait for the next occasion. */

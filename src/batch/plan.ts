@@ -9,6 +9,7 @@ import { UsageError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
 import type { OpenedScenario } from '../assembly/open.js';
 import { modelsOfAgents } from '../scenario/scenario.js';
+import { isPartOfWorld } from '../scenario/world-part.js';
 import { truncateName } from '../assembly/run-record.js';
 import { PROGRAM_VERSION } from '../assembly/version.js';
 import { lookUp } from '../base/look-up.js';
@@ -132,11 +133,18 @@ function agentsByProgram({ agents }: Scenario): readonly string[] {
 }
 
 function modelsToAsk({ setup, opened }: { setup: RunSetup; opened: OpenedScenario }): readonly ModelSpec[] {
-  const models = Object.values(batchModels(setup.players));
-  return modelsOfAgents(opened.scenario).flatMap((spec) => {
-    const servers = models.find((model) => model.spec === spec)?.servers;
-    return servers?.map(({ baseUrl }) => ({ ...spec, baseUrl })) ?? [spec];
-  });
+  const { players } = setup;
+  const { scenario } = opened;
+  const played = scenario.agents.filter((agent) => players.kind !== 'own' && !isPartOfWorld(agent));
+  return [
+    ...Object.values(batchModels(players)).flatMap(({ spec, servers }) =>
+      servers.map(({ baseUrl }) => ({ ...spec, baseUrl })),
+    ),
+    ...modelsOfAgents(
+      scenario,
+      played.map(({ id }) => id),
+    ),
+  ];
 }
 
 function setupsOf({ scenarios, switches, players, maxTurns }: BatchSpec) {
@@ -189,6 +197,8 @@ function idOf(
     // By the first version of the rule, which includes the name of the scenario's file, so that older batches
     // keep the names of their runs.
     genesis: genesis({ scenario, seed, rules: environment.rulesVersion, log: 1 }),
+    // Other seeds draw other values.
+    ...(scenario.draw === undefined ? {} : { undrawn: scenario.draw.from }),
     tileset: [
       manifest,
       ...Object.keys(images)

@@ -1,7 +1,7 @@
 /**
  * `--where`: a condition over a sample's columns. jsep parses the text into a syntax tree, and this file
- * evaluates the few kinds of node that it supports; the text is never run as code. In: the text; out: a
- * predicate over a row's columns. Mistakes in the text are reported before anything is written.
+ * evaluates the few kinds of node that it supports; the text is never run as code. Mistakes in the text are
+ * reported before anything is written.
  */
 import jsep from 'jsep';
 import type { BinaryExpression, CallExpression, CoreExpression, Expression, UnaryExpression } from 'jsep';

@@ -3,7 +3,7 @@
  * one scenario and seed belong together, in whatever file they are: no split separates them.
  */
 import { compareText } from '../base/ids.js';
-import { damaged } from '../log/failures.js';
+import { damaged } from '../log/damaged.js';
 import { SeenRuns } from '../log/seen-runs.js';
 import type { RunSummary } from '../trajectory/run-summary.js';
 

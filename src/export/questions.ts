@@ -1,8 +1,8 @@
 /**
  * Questions about an agent's view at a moment. Their answers are certain, because they are made from its
- * observation: they are those of the perception probes (`agent/probes`). In: moments in order; out: a few
- * questions each, preferring the kinds and answers asked least so far. The same moments and seed give the
- * same questions.
+ * observation: they are those of the perception probes (`agent/probes`). Each moment gets a few, preferring the
+ * kinds and answers asked least so far. The same moments in the same order and the same seed give the same
+ * questions.
  */
 import { allProbes, probeText } from '../agent/probes/probes.js';
 import { doorProbe, hiddenDoors } from '../agent/probes/door.js';

@@ -27,8 +27,7 @@ import {
 } from '../log/write-atomically.js';
 
 // Whether a picture's file is complete, judged by its bytes: a PNG ends with a fixed empty chunk, a WebP
-// begins with its length. A killed export leaves only the beginning of the file that it was writing. In: a
-// path; out: the size of the file.
+// begins with its length. A killed export leaves only the beginning of the file that it was writing.
 
 /** An existing pipe is not waited for. */
 const READ_AT_ONCE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

@@ -1,8 +1,7 @@
 /**
  * People's verdicts on steps: accepted, rejected, or corrected. They are stored next to the log as
  * `<log>.marks.jsonl`, never in it: one line per mark; the last mark on a step counts, and `none` removes it.
- * In: a log's path; out: marks by run and step. Any other content of the file is a StorageError with its
- * line.
+ * Any other content of the file is a StorageError with its line.
  */
 import {
   closeSync,

@@ -1,7 +1,6 @@
 /**
- * A copy of a log that another process is still writing, as one complete file. In: two paths; out: the second
- * one is a log of everything that was committed. The copy has no living writer, so its owner may continue the
- * runs, on this machine or another.
+ * A copy of a log that another process is still writing, as one complete file with everything that was
+ * committed. The copy has no living writer, so its owner may continue the runs, on this machine or another.
  */
 import Database from 'better-sqlite3';
 import { storageFailure } from './failures.js';

@@ -13,7 +13,7 @@ import { LIMITS } from '../base/limits.js';
 import { assert } from '../base/assert.js';
 import { wellFormedJson } from '../base/text.js';
 import type { ByteContent, HashedText } from '../trajectory/content.js';
-import { damaged } from './failures.js';
+import { damaged } from './damaged.js';
 
 /**
  * Level 1 saves nearly as much as the others, in the least time. A window and an output chunk no larger than

@@ -1,9 +1,8 @@
 /**
  * Reads calls: those of one step, one by its number, page by page along with the steps, or those outside any
- * step. In: rows of the file, and functions that turn them into requests and replies; out: calls, each
- * checked against its hash when read, or a StorageError.
+ * step. Each is checked against its hash when read.
  */
-import { damaged } from './failures.js';
+import { damaged } from './damaged.js';
 import { SELECT_CALL } from './queries.js';
 import type { CallMaker } from './read-calls.js';
 import type { CallRow } from './read-columns.js';

@@ -6,6 +6,7 @@
 import Database from 'better-sqlite3';
 import { AssertionError } from '../base/assert.js';
 import { StorageError } from '../base/errors.js';
+import { DAMAGE_HINTS } from './damaged.js';
 import { closeSync, openSync } from 'node:fs';
 
 // Whether this process can open no more files. SQLite only reports that a file can't be opened, never why, so
@@ -47,10 +48,7 @@ const READ_ONLY: FailureCause = {
   message: 'the file or its folder is read-only',
   hints: ['check the permissions of the file and its folder, or choose another folder with --out'],
 };
-const DAMAGED: FailureCause = {
-  message: 'the file is damaged',
-  hints: ['keep the file as it is; `sqlite3 FILE .recover` may save what can still be read'],
-};
+const DAMAGED: FailureCause = { message: 'the file is damaged', hints: DAMAGE_HINTS };
 const FOREIGN: FailureCause = {
   message: 'the file is not a SQLite database',
   hints: ['pass the path of a log, or of a file that does not exist yet'],
@@ -142,11 +140,6 @@ function describe(error: Error, code: string, cause: FailureCause, context: Fail
 /** A reader has no --out. */
 function withoutOutOption(hint: string): string {
   return hint.replace(/, or choose another (folder|file) with --out$/, '');
-}
-
-/** A file whose content is not valid for a log. */
-export function damaged(path: string, problem: string): StorageError {
-  return new StorageError(`the log ${path} is damaged: ${problem}`, DAMAGED.hints);
 }
 
 /** Runs `read` on a log; its SQLite errors are thrown as StorageErrors. */

@@ -1,8 +1,7 @@
 /**
  * Computes the figures (statistics) of runs while they are written, so that they can be stored with a run's
- * end (`kept-figures.ts`). In: the written records; out: the figures when a run ends. For a resumed run or a
- * fork, the earlier steps are first counted from the log. If these are too many to read while the run waits,
- * no figures are stored, and reports read all steps instead.
+ * end (`kept-figures.ts`). For a resumed run or a fork, the earlier steps are first counted from the log. If
+ * these are too many to read while the run waits, no figures are stored, and reports read all steps instead.
  */
 import { LIMITS } from '../base/limits.js';
 import { playedCall, RunFiguresSum } from '../trajectory/run-figures.js';

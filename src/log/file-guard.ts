@@ -1,8 +1,7 @@
 /**
  * Checks that the file that is being written still exists and has not shrunk: another program may truncate,
- * replace or remove it, and SQLite would not notice and continue to write. In: the log's path; out: nothing,
- * or a StorageError. It checks only names and sizes, because opening and closing the file would release
- * SQLite's locks on it.
+ * replace or remove it, and SQLite would not notice and continue to write. It checks only names and sizes,
+ * because opening and closing the file would release SQLite's locks on it.
  */
 import { realpathSync, statSync } from 'node:fs';
 import { StorageError } from '../base/errors.js';

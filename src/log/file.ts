@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StorageError, UsageError } from '../base/errors.js';
-import { damaged } from './failures.js';
+import { damaged } from './damaged.js';
 import { makeFolder } from './folder.js';
 import { creatorOf, noRun } from './no-run.js';
 import { APPLICATION_ID, createTables, expectedObjects, schemaObjects, tablesVersion } from './schema.js';

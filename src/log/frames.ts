@@ -9,7 +9,7 @@ import { sha256 } from '../base/canonical.js';
 import { assert, known } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
 import type { CheckMode } from './blobs.js';
-import { damaged } from './failures.js';
+import { damaged } from './damaged.js';
 
 /** How every PNG begins: its signature, then the header's length and name. */
 const PNG_START = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');

@@ -9,7 +9,7 @@ import { FIGURES_VERSION, forEachCount } from '../trajectory/run-figures.js';
 import type { RunFigures } from '../trajectory/run-figures.js';
 import { RowValues } from './row-values.js';
 import { tablesVersion } from './schema.js';
-import { amount, text, texts } from './shapes.js';
+import { amount, text, texts } from '../trajectory/shapes.js';
 
 type Shape<T> = Readonly<Record<keyof T, z.ZodType>>;
 const amounts = z.record(text, amount);

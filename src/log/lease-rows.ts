@@ -5,7 +5,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { LeaseRecord } from '../trajectory/records.js';
-import { damaged } from './failures.js';
+import { damaged } from './damaged.js';
 import { RowValues } from './row-values.js';
 import { tablesVersion } from './schema.js';
 import type { RowOf } from './table.js';
@@ -81,5 +81,5 @@ function leaseRecord(row: LeaseRow, position: number, { runId, path }: LeasePlac
   if (row.position !== position) throw damaged(path, `${label} is missing`);
   if (LEASES.hash(row) !== row.sha256) throw damaged(path, `${label} was altered (hash mismatch)`);
   LEASES.check(row, label, path);
-  return { runId, ...LEASES.decode<Omit<LeaseRecord, 'runId'>>(row, label, new RowValues(path, 'checked')) };
+  return { runId, ...LEASES.decode(row, label, new RowValues(path, 'checked')) };
 }

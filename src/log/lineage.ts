@@ -1,11 +1,10 @@
 /**
  * Where the steps of a run are stored: a fork shares the first steps of its parent, which are not copied, and
- * the parent may be a fork itself. In: the rows of the runs; out: ranges of steps, each with the run whose
- * rows contain them. In an untrusted file parents could form a cycle, so a parent must be an earlier run of
- * the file.
+ * the parent may be a fork itself. In an untrusted file parents could form a cycle, so a parent must be an
+ * earlier run of the file.
  */
 import { at } from '../base/assert.js';
-import { damaged } from './failures.js';
+import { damaged } from './damaged.js';
 
 /** Steps `from` … `to`, both included, are stored under `run`. */
 export interface RunSegment {

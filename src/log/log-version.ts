@@ -1,9 +1,8 @@
 /**
- * The version of a log's tables, which every run records. It is apart from the tables, so that a command
- * which names it does not load SQLite.
+ * The version of a log's tables, which every run records: that of the newest column, table or view. A newer
+ * program reads every older version (docs/reference/log.md).
  */
+import { NEWEST_BASE } from './table.js';
+import { NEWEST_ADDITION } from './tables.js';
 
-/**
- * Raised with every change of the tables; a newer program reads every older version (docs/reference/log.md).
- */
-export const LOG_VERSION = 5;
+export const LOG_VERSION = Math.max(NEWEST_BASE, NEWEST_ADDITION);

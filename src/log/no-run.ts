@@ -1,7 +1,7 @@
 /**
  * Files without a run: their writer was stopped before anything was logged, by a kill, a full disk or a power
  * cut. They are not damaged: commands that read many logs report them and continue, and a log can be created
- * in their place. In: a path; out: the error, or whether a name is temporary.
+ * in their place.
  */
 import { basename } from 'node:path';
 import { UsageError } from '../base/errors.js';

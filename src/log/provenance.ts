@@ -1,7 +1,7 @@
 /**
- * Where figures come from: the batch and its plan, when and with which versions its runs were played, and the
- * models that played with their settings. A table or a data set without this can't be repeated or checked. In:
- * runs and the plans of their batches; out: sentences.
+ * Where figures come from, in sentences: the batch and its plan, when and with which versions its runs were
+ * played, and the models that played with their settings. A table or a data set without this can't be repeated
+ * or checked.
  */
 import { amount } from '../base/counted.js';
 import { compareText } from '../base/ids.js';

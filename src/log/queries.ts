@@ -16,7 +16,7 @@ export interface StepFilter {
 const NEWEST_SESSION = (run: '?' | 'runs.run') =>
   `(SELECT max(sitting) FROM sittings WHERE sittings.run = ${run})`;
 export const SELECT_RUN = `
-  SELECT runs.*, first.versions, first.controllers, first.started_at, parents.run_id AS parent, ends.status,
+  SELECT runs.*, first.*, parents.run_id AS parent, ends.status,
     coalesce((SELECT max(step) FROM steps WHERE steps.run = runs.run), runs.fork_step - 1, 0) AS steps,
     coalesce(ends.chain, (SELECT chain FROM steps WHERE steps.run = runs.run ORDER BY step DESC LIMIT 1), runs.genesis) AS chain
   FROM runs JOIN sittings AS first ON first.run = runs.run AND first.sitting = 1
@@ -59,7 +59,7 @@ export const SELECT_ANSWERING = `
   ORDER BY calls.agent, replies.model`;
 
 export const SELECT_SESSIONS = `
-  SELECT sittings.first_step, sittings.versions, sittings.controllers, sittings.started_at, ends.ended_at, (
+  SELECT sittings.*, ends.ended_at, (
     SELECT finished_at FROM steps WHERE steps.run = sittings.run AND (next.first_step IS NULL OR step < next.first_step)
     ORDER BY step DESC LIMIT 1
   ) AS finished_at

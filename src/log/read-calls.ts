@@ -3,7 +3,7 @@
  * be read on demand; the first access checks the whole request. `read-rows.ts` makes records of all other
  * rows.
  */
-import type { Json, JsonObject } from '../base/json.js';
+import type { JsonObject } from '../base/json.js';
 import { once } from '../base/once.js';
 import { NO_USAGE } from '../model/chat.js';
 import type { Message, Reply } from '../model/chat.js';
@@ -12,7 +12,7 @@ import type { BlobReader } from './blobs.js';
 import { messageListHash, messagesHash } from '../trajectory/chain.js';
 import { messageHashes, rememberHash } from '../trajectory/content.js';
 import type { HashedText } from '../trajectory/content.js';
-import { damaged } from './failures.js';
+import { damaged } from './damaged.js';
 import type { FrameReader } from './frames.js';
 import type { CallRow, ReplyRow } from './read-columns.js';
 import type { MessageOutline } from './read-requests.js';
@@ -20,7 +20,7 @@ import type { CallEnd, CallRequest, SentFrame, SentRequest } from '../trajectory
 import { callHash, firstCallHash, firstReplyHash } from './row-hashes.js';
 import type { CallContents } from './row-hashes.js';
 import type { RowValues } from './row-values.js';
-import * as shapes from './shapes.js';
+import * as shapes from '../trajectory/shapes.js';
 import { CALLS, REPLIES } from './tables.js';
 
 /** The parts of a request besides its messages. */
@@ -36,11 +36,6 @@ export interface RequestParts {
   /** Of the same messages. */
   outlines: () => readonly MessageOutline[];
 }
-
-type HeadOfCall = Pick<
-  CallRequest,
-  'call' | 'step' | 'turn' | 'agent' | 'attempt' | 'controller' | 'startedAt'
->;
 
 /** Settings differ only between models and agents. */
 const CACHED_SETTINGS_MAX = 64;
@@ -133,7 +128,7 @@ export class CallMaker {
     CALLS.check(row, label, this.#values.path);
     return {
       runId,
-      ...CALLS.decode<HeadOfCall>(row, label, this.#values),
+      ...CALLS.decode(row, label, this.#values),
       purpose: row.acted_as,
       settings: row.settings === null ? null : this.#settingsOf(row.settings).value,
     };
@@ -165,7 +160,7 @@ export class CallMaker {
     if (reply === null) return { kind: 'failed', error: error ?? '' };
     if (memory === null) return { kind: 'replied', reply, memory };
     const label = `the reply to call ${row.call}`;
-    return { kind: 'replied', reply, memory: REPLIES.json<Json>(row.reply, 'memory', label, this.#values) };
+    return { kind: 'replied', reply, memory: REPLIES.json(row.reply, 'memory', label, this.#values) };
   }
 
   /** Null if there is none. */
@@ -179,8 +174,8 @@ export class CallMaker {
       throw damaged(this.#values.path, `${label} must be either an answer or a failure`);
     this.#checkReply(row, label);
     if (row.content === null) return null;
-    const reply = REPLIES.decode<Reply>(row, label, this.#values, ['error', 'memory']);
-    return { ...reply, usage: { ...NO_USAGE, ...reply.usage } };
+    const reply = REPLIES.decode(row, label, this.#values, ['error', 'memory']);
+    return { ...reply, content: row.content, usage: { ...NO_USAGE, ...reply.usage } };
   }
 
   /** Like a call's; in a log of version 1, a failed call has no hash. */

@@ -19,7 +19,8 @@ export interface StepRow extends StepOutlineRow {
 export interface RunRow
   extends
     RowOf<typeof RUNS>,
-    Pick<SittingRow, 'versions' | 'controllers' | 'started_at'>,
+    /** That of its first session. */
+    SittingRow,
     Pick<EndRow, 'steps' | 'chain'> {
   parent: string | null;
   /** Null while the run is in progress. */
@@ -37,10 +38,7 @@ export interface CallRow extends RowOf<typeof CALLS> {
 
 export type ProbeRow = RowOf<typeof PROBES> & Pick<CallRow, 'step' | 'turn' | 'agent'>;
 
-export interface SessionRow extends Pick<
-  SittingRow,
-  'first_step' | 'versions' | 'controllers' | 'started_at'
-> {
+export interface SessionRow extends SittingRow {
   ended_at: number | null;
   /** Of its last step. */
   finished_at: number | null;

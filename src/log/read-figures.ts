@@ -1,7 +1,6 @@
 /**
  * A run's figures, counted from its rows step by step: for logs without stored figures, for the earlier part
- * of a resumed run, and for `verify`, which compares them with the stored ones. In: a reader; out: figures,
- * or a live sum that can be continued.
+ * of a resumed run, and for `verify`, which compares them with the stored ones.
  */
 import { playedCall, RunFiguresSum } from '../trajectory/run-figures.js';
 import type { PlayedCall, RunFigures } from '../trajectory/run-figures.js';

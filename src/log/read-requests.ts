@@ -1,5 +1,5 @@
 /**
- * Reads requests: the counterpart of `requests.ts`. In: rows that refer to texts and pictures by number; out:
+ * Reads requests, whose rows refer to texts and pictures by number: the counterpart of `requests.ts`. It gives
  * the exact messages of a call, or their outlines, which show whether the call is unchanged and which picture
  * it had, without reading its texts.
  */
@@ -12,7 +12,7 @@ import type { HashedText } from '../trajectory/content.js';
 import { messageHash, rememberMessage } from '../trajectory/content.js';
 import type { FrameReader } from './frames.js';
 import { RequestWalk, isReference } from './request-walk.js';
-import type { MessageReference, RequestColumns } from './requests.js';
+import type { MessageReference, RequestColumns } from './request-walk.js';
 
 /** The number of texts that a reader caches. */
 const CACHED_TEXTS_MAX = 2 * LIMITS.agents;

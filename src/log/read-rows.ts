@@ -4,11 +4,10 @@
  */
 import type { Json } from '../base/json.js';
 import { once } from '../base/once.js';
-import type { Event } from '../environment/action.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { scenarioFault } from '../scenario/stored-scenario.js';
 import type { BlobReader } from './blobs.js';
-import { damaged } from './failures.js';
+import { damaged } from './damaged.js';
 import type {
   EndRow,
   OutsideRow,
@@ -21,7 +20,6 @@ import type {
 import type {
   LoggedProbe,
   OutsideRecord,
-  ProbeRecord,
   RunEnd,
   RunRecord,
   SessionRecord,
@@ -29,8 +27,10 @@ import type {
   StepRecord,
 } from '../trajectory/records.js';
 import type { RunSummary } from '../trajectory/run-summary.js';
+import type { RecordOf } from '../trajectory/column-kinds.js';
+import type { STEP_COLUMNS } from '../trajectory/columns.js';
 import type { RowValues } from './row-values.js';
-import * as shapes from './shapes.js';
+import * as shapes from '../trajectory/shapes.js';
 import { CALLS, ENDS, OUTSIDE, PROBES, RUNS, SITTINGS, STEPS } from './tables.js';
 
 /** For a fork: the run whose steps before `step` it shares. */
@@ -52,8 +52,10 @@ export function summaryOf(row: RunRow): RunSummary {
   };
 }
 
+type StepFields = RecordOf<typeof STEP_COLUMNS>;
+
 /** What an outline leaves out, or reads on demand. */
-const UNREAD = ['events', 'stateHash', 'parts', 'chain'];
+const UNREAD = ['events', 'stateHash', 'parts', 'chain'] as const;
 
 export interface StepOptions {
   snapshots?: boolean | undefined;
@@ -76,17 +78,13 @@ export class RecordMaker {
     const parent = parentOf(row);
     const kept = this.#blobs.json<RunRecord['kept']>(row.kept);
     return {
-      ...RUNS.decode<Pick<RunRecord, 'runId' | 'seed' | 'genesisHash'>>(row, 'a run', this.#values, [
-        'scenario',
-      ]),
+      ...RUNS.decode(row, 'a run', this.#values),
+      ...SITTINGS.decode(row, 'a run', this.#values),
       ...(parent === null ? {} : { parent }),
       source: this.#blobs.text(row.source),
       scenario: this.#scenario(this.#blobs.json(row.scenario)),
-      versions: SITTINGS.json(row, 'versions', 'a run', this.#values),
       tileset,
-      controllers: SITTINGS.json(row, 'controllers', 'a run', this.#values),
       kept: this.#values.shaped(kept, 'the memories from earlier runs', shapes.records),
-      startedAt: row.started_at,
     };
   }
 
@@ -94,7 +92,7 @@ export class RecordMaker {
   checkRun(row: RunRow): void {
     const { path } = this.#values;
     RUNS.check(row, 'a run', path);
-    SITTINGS.check(row, 'a run', path, ['versions', 'controllers', 'started_at']);
+    SITTINGS.check(row, 'a run', path);
     ENDS.check(row, 'a run', path, ['steps', 'chain']);
     if (row.status !== null) ENDS.check(row, 'a run', path, ['status']);
     if ((row.parent_run === null) !== (typeof row.parent !== 'string'))
@@ -113,15 +111,12 @@ export class RecordMaker {
   session(row: SessionRow): SessionRecord {
     const label = 'a session';
     const { path } = this.#values;
-    const names = ['first_step', 'versions', 'controllers', 'started_at'] as const;
-    SITTINGS.check(row, label, path, names);
+    SITTINGS.check(row, label, path);
     if (row.ended_at !== null) ENDS.check(row, label, path, ['ended_at']);
     if (row.finished_at !== null) STEPS.check(row, label, path, ['finished_at']);
     return {
+      ...SITTINGS.decode(row, label, this.#values),
       firstStep: row.first_step,
-      versions: SITTINGS.json(row, 'versions', label, this.#values),
-      controllers: SITTINGS.json(row, 'controllers', label, this.#values),
-      startedAt: row.started_at,
       endedAt: row.ended_at,
       lastStepAt: row.finished_at,
     };
@@ -129,22 +124,26 @@ export class RecordMaker {
 
   /** With the snapshot that was taken after it, if there is one, unless snapshots are excluded. */
   step(runId: string, row: StepRow, { snapshots = true, isHashed }: StepOptions): StepRecord {
-    const record: StepRecord = { runId, ...this.#decoded<Omit<StepRecord, 'runId'>>(row, isHashed) };
+    const record: StepRecord = { runId, ...this.#decoded(row, isHashed) };
     return row.snapshot === null || !snapshots ? record : { ...record, snapshot: this.state(row.snapshot) };
   }
 
   /** The same without the state. `isHashed`: a row without a hash is damage. */
   outline(runId: string, row: StepOutlineRow, isHashed: boolean): StepOutline {
-    const outline = this.#decoded<Omit<StepOutline, 'runId' | 'events'>>(row, isHashed, UNREAD);
-    const events = once(() => STEPS.json<readonly Event[]>(row, 'events', `step ${row.step}`, this.#values));
+    const outline = this.#decoded(row, isHashed, UNREAD);
+    const events = once(() => STEPS.json(row, 'events', `step ${row.step}`, this.#values));
     return { runId, ...outline, events };
   }
 
-  #decoded<T>(row: StepOutlineRow, isHashed: boolean, unread: readonly string[] = []): T {
+  #decoded<S extends keyof StepFields = never>(
+    row: StepOutlineRow,
+    isHashed: boolean,
+    unread: readonly S[] = [],
+  ): Omit<StepFields, S> {
     const label = `step ${row.step}`;
     STEPS.check(row, label, this.#values.path);
     this.#values.checkRow(label, { stored: row.sha256, isHashed }, () => STEPS.hash(row));
-    return STEPS.decode<T>(row, label, this.#values, unread);
+    return STEPS.decode(row, label, this.#values, unread);
   }
 
   outside(runId: string, row: OutsideRow, isHashed: boolean): OutsideRecord {
@@ -153,7 +152,7 @@ export class RecordMaker {
     const { hash, text } = this.#blobs.content(row.output);
     const hashed = { ...row, output: hash };
     this.#values.checkRow(label, { stored: row.sha256, isHashed }, () => OUTSIDE.hash(hashed));
-    const record = OUTSIDE.decode<Omit<OutsideRecord, 'runId' | 'output'>>(row, label, this.#values);
+    const record = OUTSIDE.decode(row, label, this.#values);
     return { runId, ...record, output: this.#values.json<Json>(text, label, shapes.anything) };
   }
 
@@ -168,7 +167,7 @@ export class RecordMaker {
       step,
       turn,
       agent,
-      ...PROBES.decode<Omit<ProbeRecord, 'runId'>>(row, label, this.#values),
+      ...PROBES.decode(row, label, this.#values),
     };
   }
 

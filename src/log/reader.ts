@@ -45,10 +45,10 @@ import type {
   PlayedStep,
   RunEnd,
   RunRecord,
-  ServingRecord,
   SessionRecord,
   StepRecord,
 } from '../trajectory/records.js';
+import type { ServingRecord } from '../trajectory/record-values.js';
 import { RequestReader } from './read-requests.js';
 import { RowValues } from './row-values.js';
 import { RunChecks } from './run-checks.js';

@@ -1,13 +1,25 @@
 /**
- * The chain of a request: from a call's row through its predecessors to one that is stored in full. In:
- * calls' rows, and a function for each referenced message; out: a list of its results, in message order. It
- * does not read any text or picture itself.
+ * The chain of a request: from a call's row through its predecessors to one that is stored in full. It reads no
+ * text or picture itself: a function makes a result of each referenced message.
  */
 import { isObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { parseJson } from './blobs.js';
-import { damaged } from './failures.js';
-import type { MessageReference, RequestColumns } from './requests.js';
+import { damaged } from './damaged.js';
+import type { Message } from '../model/chat.js';
+
+/** A message in a row: texts by the numbers of their blobs, pictures by those of their frames. */
+export interface MessageReference {
+  role: Message['role'];
+  parts: readonly ({ text: number } | { frame: number })[];
+}
+
+/** How a request is stored in its call's row. */
+export interface RequestColumns {
+  previous: number | null;
+  kept: number;
+  appended: string;
+}
 
 /** The number of cached lists: the last one of every agent, and some more. */
 const CACHED_LISTS_MAX = 2 * LIMITS.agents;

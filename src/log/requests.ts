@@ -10,15 +10,12 @@ import type { BlobWriter } from './blobs.js';
 import type { MessageContent } from '../trajectory/content.js';
 import { contentOfMessage, messageHashes } from '../trajectory/content.js';
 import type { FrameWriter } from './frames.js';
-import type { CallPurpose, CallRequest } from '../trajectory/records.js';
+import type { MessageReference, RequestColumns } from './request-walk.js';
+import type { CallRequest } from '../trajectory/records.js';
+import type { CallPurpose } from '../trajectory/record-values.js';
 
 /** A chain this short is never cut. */
 const CHAIN_LENGTH_MIN = 16;
-/** A message in a row: texts by the numbers of their blobs, pictures by those of their frames. */
-export interface MessageReference {
-  role: Message['role'];
-  parts: readonly ({ text: number } | { frame: number })[];
-}
 
 interface PreviousRequest {
   call: number;
@@ -26,13 +23,6 @@ interface PreviousRequest {
   hashes: readonly string[];
   /** Number of requests back to the one that is stored in full. */
   chainLength: number;
-}
-
-/** How a request is stored in its call's row. */
-export interface RequestColumns {
-  previous: number | null;
-  kept: number;
-  appended: string;
 }
 
 export class RequestWriter {

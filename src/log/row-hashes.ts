@@ -6,6 +6,7 @@
 import { sha256 } from '../base/canonical.js';
 import type { CallRow, ReplyRow } from './read-columns.js';
 import { rowHash } from './table.js';
+import { CALLS } from './tables.js';
 
 /** The contents that a call's row refers to, by their hashes; null if there is none. */
 export interface CallContents {
@@ -23,7 +24,8 @@ export type CallHead = Pick<
 export function callHash(row: CallHead, { observation, messages, settings, frame }: CallContents): string {
   const { run, call, step, turn, agent, attempt, purpose, controller } = row;
   const head = [run, call, step, turn, agent, attempt, purpose, controller];
-  return rowHash('calls', [...head, observation, messages, settings, frame, row.started_at]);
+  const contents = [observation, messages, settings, frame];
+  return rowHash('calls', [...head, ...contents, row.started_at, ...CALLS.laterValues(row)]);
 }
 
 /** In a log of version 1: covers the request, but not the agent or the purpose. */

@@ -1,13 +1,12 @@
 /**
- * JSON of a log's rows, parsed and checked against its shape, and rows against their hashes. In: texts as
- * stored; out: values, or a StorageError that describes the error. In unchecked mode, records of another
- * shape pass, because `verify` reports the consequences.
+ * JSON of a log's rows, parsed and checked against its shape, and rows against their hashes. In unchecked mode,
+ * records of another shape pass, because `verify` reports the consequences.
  */
 import { z } from 'zod';
 import { isRecord } from '../base/json.js';
 import { parseJson } from './blobs.js';
 import type { CheckMode } from './blobs.js';
-import { damaged } from './failures.js';
+import { damaged } from './damaged.js';
 
 /** What most lists are. */
 const EMPTY_LIST_JSON = '[]';

@@ -7,6 +7,7 @@ import { canonicalJson } from '../base/canonical.js';
 import { assert, known } from '../base/assert.js';
 import { StorageError } from '../base/errors.js';
 import { BlobWriter } from './blobs.js';
+import type { Columns } from '../trajectory/column-kinds.js';
 import { messagesHash } from '../trajectory/chain.js';
 import { contentOfJson, contentOfText } from '../trajectory/content.js';
 import { FrameWriter } from './frames.js';
@@ -18,15 +19,15 @@ import type {
   ProbeRecord,
   RunEnd,
   RunRecord,
-  ServingRecord,
   StepRecord,
 } from '../trajectory/records.js';
+import type { ServingRecord } from '../trajectory/record-values.js';
 import { FIGURES_VERSION } from '../trajectory/run-figures.js';
 import type { RunFigures } from '../trajectory/run-figures.js';
 import { RequestWriter } from './requests.js';
 import { callHash } from './row-hashes.js';
 import { SealWriter } from './seals.js';
-import type { Column, SqlValue, Table } from './table.js';
+import type { SqlValue, Table } from './table.js';
 import {
   CALLS,
   ENDS,
@@ -43,7 +44,7 @@ import {
   TILESET_IMAGES,
 } from './tables.js';
 
-type AnyTable = Pick<Table<Readonly<Record<string, Column>>>, 'insert'>;
+type AnyTable = Pick<Table<Columns>, 'insert'>;
 
 interface NewSession {
   record: RunRecord;
@@ -81,8 +82,9 @@ export class RowWriter {
     const { runId, parent, tileset } = record;
     if (this.#findRun(runId) !== undefined) throw new StorageError(`the log already contains a run ${runId}`);
     const row = RUNS.encode(record, {
-      parent_run: parent === undefined ? null : this.#run(parent.runId),
-      fork_step: parent?.step ?? null,
+      parentRun: parent === undefined ? null : this.#run(parent.runId),
+      forkStep: parent?.step ?? null,
+      name: record.scenario.name,
       source: this.#blobs.plain(contentOfText(record.source)),
       scenario: this.#blobs.deflated(contentOfJson(record.scenario)),
       tileset: this.#blobs.plain(contentOfText(tileset.manifest)),
@@ -116,16 +118,18 @@ export class RowWriter {
       settings: settings?.hash ?? null,
       frame: frameHash,
     };
-    const row = CALLS.encode(record, {
+    const columns = {
       run,
       observation: this.#blobs.deflated(observation),
       ...this.#requests.columns(run, record),
       // After the request, which stores the picture.
       frame: frameHash === null ? null : this.#frames.number(frameHash),
       settings: settings === null ? null : this.#blobs.plain(settings),
-      sha256: callHash({ ...record, run, started_at: record.startedAt }, contents),
-    });
-    this.#insert(CALLS, row);
+    };
+    this.#insert(
+      CALLS,
+      CALLS.encode(record, columns, (row) => callHash(row, contents)),
+    );
   }
 
   reply(runId: string, call: number, end: CallEnd): void {
@@ -172,7 +176,7 @@ export class RowWriter {
     const sitting = this.#newestSession(run);
     const finalState = this.#blobs.deflated(contentOfJson(end.finalState));
     const reason = end.reason.toWellFormed();
-    this.#insert(ENDS, ENDS.encode(end, { run, sitting, reason, final_state: finalState }));
+    this.#insert(ENDS, ENDS.encode(end, { run, sitting, reason, finalState }));
     if (figures !== null) {
       this.#insert(FIGURES, { run, sitting, version: FIGURES_VERSION, figures: JSON.stringify(figures) });
     }
@@ -186,7 +190,7 @@ export class RowWriter {
 
   /** What may differ between the sessions of a run; each session ends where the next one begins. */
   #session(run: number, { record, sitting, firstStep, serving }: NewSession): void {
-    this.#insert(SITTINGS, SITTINGS.encode(record, { run, sitting, first_step: firstStep }));
+    this.#insert(SITTINGS, SITTINGS.encode(record, { run, sitting, firstStep }));
     if (serving !== null) this.#insert(SERVED, { run, sitting, options: JSON.stringify(serving) });
     this.#seals.seal('begin', run, sitting);
     this.#openedRuns.add(run);

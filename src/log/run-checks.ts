@@ -1,12 +1,11 @@
 /**
  * Whether a run is complete: its rows, sessions and ends match their seals, each session was closed, no step
- * is missing, and the end belongs to its last step. In: an open log and a run's number; out: nothing, or a
- * StorageError that describes the error. It is checked before anything of a run is returned, so that no
- * command continues with a changed run.
+ * is missing, and the end belongs to its last step. It is checked before anything of a run is returned, so that
+ * no command continues with a changed run.
  */
 import type Database from 'better-sqlite3';
 import { counted } from '../base/counted.js';
-import { damaged } from './failures.js';
+import { damaged } from './damaged.js';
 import { endChain } from '../trajectory/chain.js';
 import type { ReadTransactions } from './read-transactions.js';
 import type { EndRow } from './read-columns.js';

@@ -1,8 +1,4 @@
-/**
- * Runs of a log by id or number; each is checked once for completeness before anything of it is read. In:
- * rows of the file; out: a run's row, where its steps are stored, and whether its rows have hashes; or a
- * StorageError.
- */
+/** Runs of a log by id or number; each is checked once for completeness before anything of it is read. */
 import { StorageError } from '../base/errors.js';
 import { Lineages } from './lineage.js';
 import { SELECT_RUN } from './queries.js';

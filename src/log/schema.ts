@@ -10,100 +10,10 @@
 import Database from 'better-sqlite3';
 import { LOG_VERSION } from './log-version.js';
 import type { BaseVersion } from './table.js';
-import * as tables from './tables.js';
+import { NEWEST_ADDITION, OBJECTS } from './tables.js';
 
 /** "orch" in the file's header: distinguishes a log from other SQLite files. */
 export const APPLICATION_ID = 0x6f726368;
-
-/** A table, view or index. */
-interface SchemaObject {
-  /** The newest version of the log that added something of it. */
-  newest: number;
-  /** What a version adds to a log that began with the objects of `base`. */
-  ddl(version: number, base: BaseVersion): readonly string[];
-}
-
-function index(sql: string): SchemaObject {
-  return view(1, `INDEX ${sql}`, `INDEX ${sql}`);
-}
-
-/** A view of two texts: with `->` in logs of versions 1 to 4. */
-function view(since: number, first: string, sql: string): SchemaObject {
-  const ddl = (version: number, base: BaseVersion): readonly string[] =>
-    Math.max(since, base) === version ? [`CREATE ${base === 1 ? first : sql}`] : [];
-  return { newest: since, ddl };
-}
-
-/** A value in JSON. */
-const valueAt = (path: string): string => `json_extract(value, '$.${path}')`;
-
-const OBJECTS: readonly SchemaObject[] = [
-  tables.WRITER,
-  tables.BLOBS,
-  tables.FRAMES,
-  tables.RUNS,
-  tables.SITTINGS,
-  tables.TILESET_IMAGES,
-  tables.CALLS,
-  index('calls_of_step ON calls (run, step)'),
-  index("calls_beside ON calls (run, call) WHERE purpose IN ('reflection', 'interview')"),
-  tables.REPLIES,
-  tables.PROBES,
-  tables.OUTSIDE,
-  tables.STEPS,
-  view(
-    1,
-    `VIEW acts AS
-  SELECT run, step, value ->> 'index' AS position, value ->> 'call' AS call,
-    nullif(value -> 'reading', 'null') AS reading, nullif(value -> 'intent', 'null') AS intent,
-    value -> 'result' AS result, nullif(value -> 'insteadOf', 'null') AS instead_of
-  FROM steps, json_each(steps.acts)`,
-    `VIEW acts AS
-  SELECT run, step, ${valueAt('index')} AS position, ${valueAt('call')} AS call, ${valueAt('reading')} AS reading,
-    ${valueAt('intent')} AS intent, ${valueAt('result')} AS result, ${valueAt('insteadOf')} AS instead_of
-  FROM steps, json_each(steps.acts)`,
-  ),
-  view(
-    1,
-    `VIEW events AS
-  SELECT run, step, key AS position, value ->> 'kind' AS kind, value ->> 'actor' AS actor,
-    value ->> '$.at.x' AS x, value ->> '$.at.y' AS y, value -> 'data' AS data, value -> 'seenBy' AS seen_by
-  FROM steps, json_each(steps.events)`,
-    `VIEW events AS
-  SELECT run, step, key AS position, ${valueAt('kind')} AS kind, ${valueAt('actor')} AS actor,
-    ${valueAt('at.x')} AS x, ${valueAt('at.y')} AS y, ${valueAt('data')} AS data, ${valueAt('seenBy')} AS seen_by
-  FROM steps, json_each(steps.events)`,
-  ),
-  view(
-    3,
-    `VIEW rewards AS
-  SELECT run, step, turn, key AS agent, value AS reward
-  FROM steps, json_each(steps.rewards -> 'paid')`,
-    `VIEW rewards AS
-  SELECT run, step, turn, key AS agent, value AS reward
-  FROM steps, json_each(steps.rewards, '$.paid')`,
-  ),
-  view(
-    4,
-    `VIEW untimely AS
-  SELECT run, step, turn, value ->> 'entity' AS entity, value ->> 'reason' AS reason,
-    value ->> 'missed' AS missed, value ->> 'count' AS count
-  FROM steps, json_each(steps.untimely)`,
-    `VIEW untimely AS
-  SELECT run, step, turn, ${valueAt('entity')} AS entity, ${valueAt('reason')} AS reason,
-    ${valueAt('missed')} AS missed, ${valueAt('count')} AS count
-  FROM steps, json_each(steps.untimely)`,
-  ),
-  tables.SNAPSHOTS,
-  tables.ENDS,
-  tables.SEALS,
-  tables.SERVED,
-  tables.LEASES,
-  tables.FIGURES,
-];
-
-/** The newest version that added something; a log of an older one has it once a writer has opened it. */
-export const NEWEST_ADDITION = Math.max(...OBJECTS.map(({ newest }) => newest));
 
 /** Creates tables and views in an empty database, within the caller's transaction. */
 export function createTables(

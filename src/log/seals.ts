@@ -1,6 +1,5 @@
 /**
- * Seals: hashes of the rows that define a run and its end. In: an open log and a session of a run; out: the
- * seal for its current rows. `begin` covers the run's row, its tileset and the session's row; `end` covers
+ * Seals: hashes of the rows that define a run and its end. `begin` covers the run's row, its tileset and the session's row; `end` covers
  * the row of its end; `left` covers the last step of a session that was left without an end. In a served run,
  * `begin` also covers how it was served, and `end` and `left` cover the number of lease events up to then;
  * `end` also covers the run's figures, if they are stored. The writer seals what it has just written, as read
@@ -8,11 +7,16 @@
  */
 import type Database from 'better-sqlite3';
 import { tablesVersion } from './schema.js';
+import type { Columns } from '../trajectory/column-kinds.js';
 import { rowHash } from './table.js';
+import type { SqlValue, Table } from './table.js';
+import { ENDS, RUNS, SITTINGS } from './tables.js';
+
+type SealedTable = Pick<Table<Columns>, 'hasLaterValues' | 'laterValues'>;
 
 export type SealKind = 'begin' | 'end' | 'left';
 
-type SealedValues = readonly (string | number | null)[];
+type SealedValues = readonly SqlValue[];
 
 const BEGIN = `
   SELECT runs.run_id, parents.run_id, runs.fork_step, runs.name, runs.seed, source.sha256, scenario.sha256, manifest.sha256,
@@ -47,6 +51,16 @@ const SERVED = `SELECT options FROM served WHERE run = ? AND sitting = ?`;
 const FIGURES = `SELECT 'figures', version, figures FROM figures WHERE run = ? AND sitting = ?`;
 const LEASES = `SELECT count(*) FROM leases WHERE run = ? AND sitting <= ? HAVING count(*) > 0`;
 
+/** The rows whose later columns a seal covers as well: those that its query does not list. */
+const WHOLE_ROWS: Readonly<Record<SealKind, readonly (readonly [SealedTable, string])[]>> = {
+  begin: [
+    [RUNS, 'SELECT runs.* FROM runs JOIN sittings USING (run) WHERE run = ? AND sitting = ?'],
+    [SITTINGS, 'SELECT * FROM sittings WHERE run = ? AND sitting = ?'],
+  ],
+  end: [[ENDS, 'SELECT * FROM ends WHERE run = ? AND sitting = ?']],
+  left: [],
+};
+
 const ROWS: Readonly<Record<SealKind, string>> = { begin: BEGIN, end: END, left: LEFT };
 
 /** For a log of version 2 or later. */
@@ -68,7 +82,14 @@ export class RunSeals {
   #extraValues(kind: SealKind, run: number, sitting: number): SealedValues {
     if (tablesVersion(this.#db) < 3) return [];
     const queries = kind === 'begin' ? [SERVED] : kind === 'end' ? [LEASES, FIGURES] : [LEASES];
-    return queries.flatMap((sql) => this.#valuesOf(sql, run, sitting) ?? []);
+    return [
+      ...queries.flatMap((sql) => this.#valuesOf(sql, run, sitting) ?? []),
+      ...WHOLE_ROWS[kind].flatMap(([table, sql]) => {
+        if (!table.hasLaterValues) return [];
+        const row = this.#db.prepare<[number, number], object>(sql).get(run, sitting);
+        return row === undefined ? [] : table.laterValues(row);
+      }),
+    ];
   }
 
   /** Prepared on first use, because preparing costs more than the query. */

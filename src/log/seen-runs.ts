@@ -1,7 +1,6 @@
 /**
  * The runs of many logs, each listed once: a copy of a log contains the same runs, and of two logs with
- * different versions of a run, one must be wrong. In: runs, with the file of each; out: whether a run was
- * seen before, or a UsageError that names both files.
+ * different versions of a run, one must be wrong, which is a UsageError that names both files.
  */
 import { UsageError } from '../base/errors.js';
 import type { RunSummary } from '../trajectory/run-summary.js';

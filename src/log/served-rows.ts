@@ -1,9 +1,9 @@
 /**
  * Rows of the table `served`: the options with which a session was served, as JSON. The seal `begin` of the
- * session covers them (`seals.ts`). In: an open log; out: the options of a run's newest served session.
+ * session covers them (`seals.ts`).
  */
 import type Database from 'better-sqlite3';
-import type { ServingRecord } from '../trajectory/records.js';
+import type { ServingRecord } from '../trajectory/record-values.js';
 import { RowValues } from './row-values.js';
 import { tablesVersion } from './schema.js';
 import { SERVED } from './tables.js';
@@ -17,5 +17,5 @@ export function servingRecord(db: Database.Database, run: number, path: string):
   if (tablesVersion(db) < 3) return null;
   const row = db.prepare<[number], { options: string }>(NEWEST).get(run);
   if (row === undefined) return null;
-  return SERVED.json<ServingRecord>(row, 'options', 'the served run', new RowValues(path, 'checked'));
+  return SERVED.json(row, 'options', 'the served run', new RowValues(path, 'checked'));
 }

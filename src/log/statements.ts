@@ -1,7 +1,4 @@
-/**
- * The reader's statements, each prepared on first use. In: SQL of `queries.ts` and its parameters; out: rows
- * as stored, unchecked.
- */
+/** The reader's statements, each prepared on first use. Their rows are as stored, unchecked. */
 import type Database from 'better-sqlite3';
 import type { CallRow, ReplyRow } from './read-columns.js';
 

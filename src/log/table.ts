@@ -1,13 +1,14 @@
 /**
- * A table of the log as data: each column once. The table's SQL in every version, the checks of a row's
- * values and of its JSON, the row's hash, and the way from a record to a row and back follow from it.
+ * What follows from a table's columns: its SQL in every version, the checks of a row's values and of its JSON,
+ * the row's hash, and the way from a record to a row and back.
  */
-import type { z } from 'zod';
 import { known } from '../base/assert.js';
 import { sha256 } from '../base/canonical.js';
 import { isRecord } from '../base/json.js';
-import { damaged } from './failures.js';
+import { damaged } from './damaged.js';
 import type { RowValues } from './row-values.js';
+import { snakeCase } from '../trajectory/column-kinds.js';
+import type { Column, ColumnGroup, Columns, RecordOf, RowWith } from '../trajectory/column-kinds.js';
 
 export type SqlValue = string | number | null;
 
@@ -16,40 +17,7 @@ export type SqlValue = string | number | null;
  * later ones those of version 5.
  */
 export type BaseVersion = 1 | 5;
-
-/** A column; `V` is its value in a row. In SQL, `$` is its name. */
-export interface Column<V = unknown> {
-  type: 'INTEGER' | 'REAL' | 'TEXT' | 'BLOB';
-  /** SQLite checks it, besides the type. */
-  where?: string;
-  /** `UNIQUE` or `REFERENCES …`. */
-  after?: string;
-  isOptional?: boolean;
-  /** Its SQL in place of what follows from the above: in all logs, or in those of version 1. */
-  sql?: string;
-  firstSql?: string;
-  is: (value: unknown) => value is V;
-  /** The expected value, in a message. */
-  expected: string;
-  /** The shape of its JSON; absent for other columns. */
-  json?: z.ZodType;
-  /** A list that `verify` makes again, and that may therefore be of another shape in unchecked mode. */
-  isReplayed?: boolean;
-  /** The version of the log that added it; by default that of its table. */
-  since?: number;
-  /** The record's field, or `outer.inner`; null if records have none; by default the name in camel case. */
-  field?: string | null;
-  /** Instead of null in a record; `absent` if the field is then missing. */
-  ifNull?: unknown;
-  /** Whether the row's hash covers it; true by default. */
-  isHashed?: boolean;
-  /**
-   * Of a hashed column that a later version added: those of one group are null together, and then the row
-   * hashes as it did before they were added. Otherwise the group's name, if it is not '', and their values
-   * are hashed after the other columns.
-   */
-  group?: string;
-}
+export const NEWEST_BASE: BaseVersion = 5;
 
 export interface TableOptions {
   /** The version of the log that added it; 1 by default. */
@@ -67,23 +35,23 @@ interface Mapping {
   name: string;
   column: Column;
   since: number;
-  outer: string | null;
+  /** The record's field. */
+  field: string;
+  /** Of a column of a group: the field within that field. */
   inner: string | null;
 }
 
-export type RowOf<T> =
-  T extends Table<infer C> ? { readonly [K in keyof C]: C[K] extends Column<infer V> ? V : never } : never;
+export type RowOf<T> = T extends Table<infer C> ? RowWith<C> : never;
 
 type Values = Readonly<Record<string, unknown>>;
 
-export class Table<C extends Readonly<Record<string, Column>>> {
+export class Table<C extends Columns> {
   readonly name: string;
   /** The newest version of the log that added the table or a column. */
   readonly newest: number;
   /** With a value for each column, in their order. */
   readonly insert: string;
   readonly #since: number;
-  readonly #columns: C;
   readonly #options: TableOptions;
   readonly #mappings: readonly Mapping[];
   readonly #hashed: readonly string[];
@@ -93,15 +61,23 @@ export class Table<C extends Readonly<Record<string, Column>>> {
     const { since = 1 } = options;
     this.name = name;
     this.#since = since;
-    this.#columns = columns;
     this.#options = options;
-    this.#mappings = Object.entries(columns).map(([key, column]) => {
-      const [outer = null, inner = null] =
-        column.field === null ? [] : (column.field ?? camelCase(key)).split('.');
-      return { name: key, column, since: column.since ?? since, outer, inner };
+    const mapping = (field: string, inner: string | null, column: Column): Mapping => ({
+      name: column.name ?? snakeCase(inner ?? field),
+      column,
+      since: column.since ?? since,
+      field,
+      inner,
     });
+    this.#mappings = Object.entries<Column | ColumnGroup<object>>(columns).flatMap(([field, column]) =>
+      'columns' in column
+        ? Object.entries(column.columns as Readonly<Record<string, Column>>).map(([inner, one]) =>
+            mapping(field, inner, one),
+          )
+        : [mapping(field, null, column)],
+    );
     this.newest = Math.max(...this.#mappings.map((one) => one.since));
-    const names = Object.keys(columns);
+    const names = this.#mappings.map((one) => one.name);
     this.insert = `INSERT INTO ${name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
     const hashed = this.#mappings.filter(({ column }) => column.isHashed ?? true);
     this.#hashed = hashed.filter(({ column }) => column.group === undefined).map((one) => one.name);
@@ -135,23 +111,24 @@ export class Table<C extends Readonly<Record<string, Column>>> {
 
   /**
    * A record's row, with its hash if the table has one. `given`: columns that differ from the record's
-   * fields, or have none.
+   * fields, or have none. `hash`: of a row without its hash.
    */
   encode(
-    record: object,
+    record: Partial<RecordOf<C>>,
     given: Readonly<Partial<Record<keyof C, SqlValue>>>,
+    hash: (row: RowWith<C>) => string = (row) => this.hash(row),
   ): Readonly<Record<string, SqlValue>> {
     const row: Record<string, unknown> = {};
-    for (const { name, column, outer, inner } of this.#mappings) {
-      let value: unknown = given[name];
-      if (value === undefined && outer !== null) {
-        value = (record as Values)[outer];
+    for (const { name, column, field, inner } of this.#mappings) {
+      let value: unknown = (given as Values)[field];
+      if (value === undefined && column.presence !== 'never') {
+        value = (record as Values)[field];
         if (inner !== null && isRecord(value)) value = value[inner];
         if (column.json !== undefined && value != null) value = JSON.stringify(value);
       }
       row[name] = value ?? null;
     }
-    if (row['sha256'] === null) row['sha256'] = this.hash(row);
+    if (row['sha256'] === null) row['sha256'] = hash(row as RowWith<C>);
     return row as Readonly<Record<string, SqlValue>>;
   }
 
@@ -159,35 +136,57 @@ export class Table<C extends Readonly<Record<string, Column>>> {
    * The record of a row, without the fields that `skip` names. Columns that a log of an older version lacks
    * are as if they were null.
    */
-  decode<T>(row: RowOf<Table<C>>, label: string, values: RowValues, skip: readonly string[] = []): T {
+  decode(row: RowWith<C>, label: string, values: RowValues): RecordOf<C>;
+  decode<S extends keyof RecordOf<C>>(
+    row: RowWith<C>,
+    label: string,
+    values: RowValues,
+    skip: readonly S[],
+  ): Omit<RecordOf<C>, S>;
+  decode(row: object, label: string, values: RowValues, skip: readonly unknown[] = []): object {
     const record: Record<string, unknown> = {};
-    for (const { name, column, outer, inner } of this.#mappings) {
-      if (outer === null || skip.includes(outer)) continue;
+    for (const { name, column, field, inner } of this.#mappings) {
+      if (column.presence === 'never' || skip.includes(field)) continue;
       const stored = (row as Values)[name] ?? null;
-      const { ifNull = null } = column;
-      if (stored === null && ifNull === 'absent') continue;
+      if (stored === null && column.presence === 'later') continue;
       const value =
-        stored === null ? ifNull : column.json === undefined ? stored : this.json(row, name, label, values);
-      if (inner === null) record[outer] = value;
-      else record[outer] = { ...(record[outer] as object | undefined), [inner]: value };
+        stored === null
+          ? (column.ifNull ?? null)
+          : column.json === undefined
+            ? stored
+            : this.#jsonOf(column, stored, `the ${name} of ${label}`, values);
+      if (inner === null) record[field] = value;
+      else record[field] = { ...(record[field] as object | undefined), [inner]: value };
     }
-    return record as T;
+    return record;
   }
 
-  /** The JSON of one column. */
-  json<T>(row: object, name: keyof C & string, label: string, values: RowValues): T {
-    const column: Column | undefined = this.#columns[name];
-    const shape = known(column?.json, 'a JSON column');
-    return values.json<T>((row as Values)[name], `the ${name} of ${label}`, shape, column?.isReplayed);
+  /** The JSON of one field. */
+  json<K extends keyof RecordOf<C> & string>(
+    row: object,
+    field: K,
+    label: string,
+    values: RowValues,
+  ): RecordOf<C>[K] {
+    const { name, column } = known(
+      this.#mappings.find((one) => one.field === field),
+      'a column',
+    );
+    return this.#jsonOf(column, (row as Values)[name], `the ${name} of ${label}`, values) as RecordOf<C>[K];
+  }
+
+  #jsonOf({ json, isReplayed }: Column, stored: unknown, label: string, values: RowValues): unknown {
+    return values.json(stored, label, known(json, 'a JSON column'), isReplayed);
   }
 
   /**
    * Throws StorageError if a value is not allowed. SQLite's own checks are not enough: a changed byte passes
    * them. `names`: only these columns.
    */
-  check(row: object, label: string, path: string, names: readonly (keyof C)[] | null = null): void {
+  check(row: object, label: string, path: string, names: readonly (keyof RowWith<C>)[] | null = null): void {
+    const only: readonly unknown[] | null = names;
     for (const { name, column } of this.#mappings)
-      if ((names === null || names.includes(name)) && !column.is((row as Values)[name]))
+      if ((only === null || only.includes(name)) && !column.is((row as Values)[name]))
         throw damaged(path, `${name} of ${label} is invalid: expected ${column.expected}`);
     const isNull = (name: string): boolean => (row as Values)[name] == null;
     for (const group of names === null ? this.#groups.values() : [])
@@ -197,13 +196,21 @@ export class Table<C extends Readonly<Record<string, Column>>> {
 
   hash(row: object): string {
     const values = row as Values;
-    const hashed = this.#hashed.map((name) => values[name]);
-    for (const [group, names] of this.#groups) {
-      if (values[names[0] ?? ''] == null) continue;
-      if (group !== '') hashed.push(group);
-      for (const name of names) hashed.push(values[name]);
-    }
-    return rowHash(this.name, hashed);
+    return rowHash(this.name, [...this.#hashed.map((name) => values[name]), ...this.laterValues(row)]);
+  }
+
+  get hasLaterValues(): boolean {
+    return this.#groups.size > 0;
+  }
+
+  /** What the hash of a row has of later columns, after the others; nothing if they are null. */
+  laterValues(row: object): readonly SqlValue[] {
+    const values = row as Readonly<Record<string, SqlValue>>;
+    return [...this.#groups].flatMap(([group, names]) =>
+      values[names[0] ?? ''] == null
+        ? []
+        : [...(group === '' ? [] : [group]), ...names.map((name) => values[name] ?? null)],
+    );
   }
 }
 
@@ -236,8 +243,4 @@ function columnSql(name: string, column: Column, base: BaseVersion): string {
     ...(after === undefined ? [] : [after]),
   ];
   return `$ ${own ?? words.join(' ')}`.replaceAll('$', name);
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

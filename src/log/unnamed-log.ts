@@ -1,8 +1,7 @@
 /**
  * Creates a log: first as a file with a temporary name, which is renamed once its tables and its first run
  * are on disk. So every file with a log's name contains a run, and a process that is stopped earlier leaves
- * nothing that looks like a log. In: the path of the future log; out: a connection for writing the first run,
- * and then the named file. Only temporary files of dead processes are ever removed.
+ * nothing that looks like a log. Only temporary files of dead processes are ever removed.
  */
 import { randomBytes } from 'node:crypto';
 import {

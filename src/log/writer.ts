@@ -23,9 +23,9 @@ import type {
   ProbeRecord,
   RunEnd,
   RunRecord,
-  ServingRecord,
   StepRecord,
 } from '../trajectory/records.js';
+import type { ServingRecord } from '../trajectory/record-values.js';
 import { RowWriter } from './rows.js';
 import { upgradeTables } from './schema.js';
 import { SealWriter } from './seals.js';

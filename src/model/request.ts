@@ -12,11 +12,11 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
 import type { Json, JsonObject } from '../base/json.js';
+import { withFloats } from '../scenario/decimals.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import { FREE_FORM } from './chat.js';
 import type { Message, MessagePart, RequestForm } from './chat.js';
 import type { Constraint } from './constraint.js';
-import { member } from './fault.js';
 
 /** An adaptation that a server needs; learnt from its refusals and kept for the run. */
 export interface Adaptation {
@@ -63,7 +63,7 @@ export function bodySettings(
   };
   for (const [field, value] of Object.entries(spec.extra)) {
     if (value === null) delete body[field];
-    else body[field] = withNumbers(value);
+    else body[field] = withFloats(value);
   }
   // Some servers refuse an empty list. With tools, the model chooses by itself unless tool_choice says
   // otherwise, which not all servers support.
@@ -85,16 +85,6 @@ export function bodySettings(
  * answers.
  */
 export const OWN_FIELDS: readonly string[] = ['model', 'messages', 'stream', 'n', 'tools'];
-
-/** `{ decimal: "0.9" }` as the number that it stands for, at any depth. */
-function withNumbers(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withNumbers);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value);
-  const decimal = member(value, 'decimal');
-  if (typeof decimal === 'string' && entries.length === 1) return Number(decimal);
-  return Object.fromEntries(entries.map(([key, item]) => [key, withNumbers(item)]));
-}
 
 /** Exported for tests and for `preview --messages`: what is sent to a server. */
 export function wireMessages(

@@ -1,7 +1,6 @@
 /**
  * The agent's own words in a reply, to be shown again in a repair call, or in its history if the reply could
- * not be parsed. In: a reply. Out: the end of its text without reasoning, with control tokens broken; '' if
- * it said nothing.
+ * not be parsed: the end of its text without reasoning, with control tokens broken; '' if it said nothing.
  */
 import { LIMITS } from '../base/limits.js';
 import { breakControlTokens } from '../base/text.js';

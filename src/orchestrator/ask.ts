@@ -77,7 +77,7 @@ async function callController<S>(
   const agent = seat.spec.id;
   try {
     signal.throwIfAborted();
-    informOracle(parts, context);
+    informOracle(parts, progress, context);
     const pendingDecision = seat.controller.decide(
       {
         agent,
@@ -105,6 +105,7 @@ async function callController<S>(
  */
 function informOracle<S>(
   { environment, scenario }: RunContext<S>,
+  progress: RunState<S>,
   { seat, observation, truth }: CallContextParts,
 ): void {
   if (seat.receivePosition === undefined || truth === undefined) return;
@@ -117,5 +118,8 @@ function informOracle<S>(
     waiting,
     decided: [],
     free: truth.freeActs,
+    memories: Object.fromEntries(
+      environment.agents.map((agent) => [agent, progress.controllerMemory(agent)]),
+    ),
   });
 }

@@ -1,8 +1,7 @@
 /**
  * A turn in which none of an agent's replies could act, so that a wait replaced its action. At the start of
- * its next turn, the agent is shown its answer and the reason why it failed: with one attempt per turn, this
- * is its only feedback. In: its last reply and the problem. Out: a plain value, and its wording for the
- * prompt.
+ * its next turn, the agent is shown its last answer and the reason why it failed: with one attempt per turn,
+ * this is its only feedback.
  */
 import type { Observation } from '../environment/observation.js';
 import { WAITED } from '../environment/standard-actions.js';

@@ -1,7 +1,4 @@
-/**
- * Which past turns an agent has requested with RECALL. In: the acts of a step so far; out: turns, oldest
- * request first.
- */
+/** Which past turns an agent has requested with RECALL, oldest request first. */
 import { RECALL } from '../environment/recall.js';
 import type { ActRecord } from '../trajectory/act.js';
 

@@ -1,7 +1,7 @@
 /**
  * How a run restores its past: up to the stored state, only the lasting effects of each step are read; from
- * there on, the rules settle its decisions again, without calls or pictures. In: the past; out: the progress
- * after its last step. Every settled step must have the chain that is in the log.
+ * there on, the rules settle its decisions again, without calls or pictures. Every settled step must have the
+ * chain that is in the log.
  */
 import { at } from '../base/assert.js';
 import { errorMessage, OrchestrateError, StorageError, UsageError } from '../base/errors.js';

@@ -1,8 +1,8 @@
 /**
  * The rewards of agents: a function of what a step's record proves, which are the states before and after it
- * and its acts. In: a settled step; out: the reward of each agent. Payments to all agents (success, failure,
- * progress) come with the last step of a tick, so all payments to an agent from one of its steps up to its
- * next belong to the first of them. Agents never see rewards.
+ * and its acts. Payments to all agents (success, failure, progress) come with the last step of a tick, so all
+ * payments to an agent from one of its steps up to its next belong to the first of them. Agents never see
+ * rewards.
  */
 import { WORLD_ID } from '../base/ids.js';
 import { isServerFault } from '../base/problem.js';
@@ -12,7 +12,8 @@ import { runOutcome, agentOutcome } from '../environment/outcome.js';
 import type { RewardSpec, TurnSpec } from '../scenario/scenario.js';
 import { solve } from '../solve/solve.js';
 import type { ActRecord } from '../trajectory/act.js';
-import type { RewardName, StepRecord, StepRewards } from '../trajectory/records.js';
+import type { StepRecord } from '../trajectory/records.js';
+import type { RewardName, StepRewards } from '../trajectory/record-values.js';
 
 export interface SettledStep<S> {
   turn: number;

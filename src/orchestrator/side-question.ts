@@ -5,7 +5,8 @@
  */
 import { errorMessage } from '../base/errors.js';
 import type { Observation } from '../environment/observation.js';
-import type { CallPurpose, CallRequest } from '../trajectory/records.js';
+import type { CallRequest } from '../trajectory/records.js';
+import type { CallPurpose } from '../trajectory/record-values.js';
 import { FREE_FORM } from '../model/chat.js';
 import type { Message } from '../model/chat.js';
 import { unlessAborted } from '../model/abort.js';

@@ -7,7 +7,8 @@ import { meantOf } from '../base/nearest.js';
 import type { Controller, ControllerInput, Decision } from '../agent/controller.js';
 import { UsageError } from '../base/errors.js';
 import type { LogReader } from '../log/reader.js';
-import type { CallEnd, CallPurpose } from '../trajectory/records.js';
+import type { CallEnd } from '../trajectory/records.js';
+import type { CallPurpose } from '../trajectory/record-values.js';
 
 interface RecordedReply {
   turn: number;

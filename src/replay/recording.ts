@@ -6,7 +6,6 @@ import { WORLD_ID } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import type { LogReader } from '../log/reader.js';
 import type {
-  CallPurpose,
   CallRequest,
   LoggedCall,
   OutsideRecord,
@@ -14,6 +13,7 @@ import type {
   RunRecord,
   StepRecord,
 } from '../trajectory/records.js';
+import type { CallPurpose } from '../trajectory/record-values.js';
 import type { LoggedProbe } from '../trajectory/records.js';
 import { messagesHash } from '../trajectory/chain.js';
 

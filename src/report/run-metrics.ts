@@ -19,7 +19,7 @@ import type { RunNames } from '../trajectory/player-names.js';
 import { playedCall, RunFiguresSum } from '../trajectory/run-figures.js';
 import type { RunFigures } from '../trajectory/run-figures.js';
 import type { LoggedCall, RunRecord, RunStatus, SessionRecord } from '../trajectory/records.js';
-import type { Scenario } from '../scenario/scenario.js';
+import type { Drawn, Scenario } from '../scenario/scenario.js';
 
 /** The figures of one agent, with its cost. */
 export type AgentFigures = AgentCounts & Cost;
@@ -31,6 +31,8 @@ export interface RunMetrics extends Omit<RunFigures, 'answered' | 'agents'> {
   /** The scenario's name. */
   scenario: string;
   seed: string;
+  /** What the seed drew, by name; null for a scenario without draws. */
+  drawn: Drawn | null;
   /**
    * The players, by their names in the batch, otherwise by their models, otherwise by their controllers
    * (`trajectory/player-names.ts`); sorted, without duplicates, joined by ` + `.
@@ -106,6 +108,7 @@ export function runFigures(
     run: runId,
     scenario: scenario.name,
     seed: run.seed,
+    drawn: scenario.draw?.drawn ?? null,
     status: end?.status ?? 'running',
     reason: end?.reason ?? '',
     temperature: temperatureIn(run),

@@ -23,6 +23,8 @@ export interface ReportedSetup {
   models: ModelSettings;
   /** The world's own settings, which may follow from the seed. */
   world: Json;
+  /** Whether the seed draws values, so that the shared settings may follow from it too. */
+  isDrawn: boolean;
 }
 
 type ModelSettings = Readonly<Record<string, Json>>;
@@ -57,6 +59,7 @@ export function setupOf({
     shared: shortened(shared as unknown as Json),
     models: Object.fromEntries(models),
     world: shortened(definition),
+    isDrawn: scenario.draw !== undefined,
   };
 }
 
@@ -69,7 +72,8 @@ export function sharedSetups(): (setup: ReportedSetup) => ReportedSetup {
     known.set(hash, same);
     return same as Part;
   };
-  return ({ shared, models, world }) => ({
+  return ({ shared, models, world, isDrawn }) => ({
+    isDrawn,
     shared: shareValue(shared),
     models: shareValue(models),
     world: shareValue(world),
@@ -135,7 +139,7 @@ type SettingPath = readonly (string | number)[];
 
 /**
  * Settings in which some of them differ; of the world's settings, only those that differ between runs of one
- * seed, because a generated map is different for each seed.
+ * seed, because a generated map, and what is drawn, is different for each seed.
  */
 function pathsOf(runs: readonly MeasuredRun[]): readonly SettingPath[] {
   const byName = new Map<string, SettingPath>();
@@ -147,7 +151,7 @@ function pathsOf(runs: readonly MeasuredRun[]): readonly SettingPath[] {
   for (const run of runs) {
     const firstRun = firstOfSeed.get(run.figures.seed) ?? run;
     firstOfSeed.set(run.figures.seed, firstRun);
-    add(pathsOfDifferences(first?.setup.shared, run.setup.shared));
+    add(pathsOfDifferences((run.setup.isDrawn ? firstRun : first)?.setup.shared, run.setup.shared));
     add(pathsOfDifferences(firstRun.setup.world, run.setup.world));
   }
   add(pathsOfModels(runs.map(({ setup }) => setup.models)));

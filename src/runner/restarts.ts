@@ -1,7 +1,7 @@
 /**
  * When a program that has ended is started again: after a delay that doubles, at most a given number of times
- * within a window; then it is given up. Every start counts, however long the program ran before. Pure: in:
- * the time; out: what to do; in milliseconds of one monotonic clock.
+ * within a window; then it is given up. Every start counts, however long the program ran before. Pure: times
+ * are milliseconds of one monotonic clock.
  */
 
 import type { RestartPolicy } from '../scenario/runner.js';

@@ -19,3 +19,14 @@ export function withoutFloats(value: Json): Json {
   if (!isRecord<Json>(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutFloats(each)]));
 }
+
+/** The reverse of `withoutFloats`. */
+export function withFloats(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withFloats);
+  if (!isRecord<Json>(value)) return value;
+  const entries = Object.entries(value);
+  const [[key, decimalValue] = []] = entries;
+  if (key === 'decimal' && typeof decimalValue === 'string' && entries.length === 1)
+    return Number(decimalValue);
+  return Object.fromEntries(entries.map(([name, each]) => [name, withFloats(each)]));
+}

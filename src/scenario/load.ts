@@ -1,6 +1,6 @@
 /**
  * Loads a scenario file. The stages: text, YAML tokens, values, settings from the command line, variables,
- * schemas, and checks of the values together. Mistakes of one stage are collected and thrown together with
+ * draws, schemas, and checks of the values together. Mistakes of one stage are collected and thrown together with
  * those of the next, as far as possible. The world's own part is read by the `WorldReader` of its kind.
  */
 import { z } from 'zod';
@@ -17,7 +17,10 @@ import { applySettings } from './overrides.js';
 import { childOf } from './records.js';
 import type { ScenarioFindings, MistakeReport } from './report.js';
 import { findingsFor, sorted } from './report.js';
-import type { AgentSpec, Scenario } from './scenario.js';
+import { coveringDraws, drawnBySeed, drawsOf, withDrawn } from './draw.js';
+import type { ChooseDrawn, FilledDraw } from './draw.js';
+import { drawnText } from './scenario.js';
+import type { AgentSpec, Drawn, Scenario } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
 import { reportSecrets } from './secrets.js';
 import { agentSpecs } from './settings.js';
@@ -64,6 +67,10 @@ export interface LoadOptions {
   set?: readonly string[];
   /** Used instead of the scenario's own seed. */
   seed?: string | undefined;
+  /** Used instead of what the seed draws. */
+  drawn?: Drawn | undefined;
+  /** Whether mistakes are searched with every value of every draw, not only with those that the seed draws. */
+  everyDraw?: boolean | undefined;
   /** Environment variables that the scenario may read, in addition to `READABLE_VARIABLES`. */
   env?: readonly string[] | undefined;
   /** The environment kinds that a scenario may name. */
@@ -121,10 +128,25 @@ export function draftScenario(file: ScenarioFile, variables: Variables, options:
     const world = worlds.find(({ kind }) => kind === environmentOf(value));
     return world === undefined ? null : scenarioSchema(world);
   });
-  const tree: Tree = { ...parsed, value: overridden.value };
-  const findings = findingsFor(() => tree, overridden.settings, earlyFindings);
-  findings.list.push(...overridden.mistakes);
-  const draft = readDraft({ file, tree, findings, variables, options });
+  const read = (choose: ChooseDrawn): FoundDraft => {
+    const tree: Tree = { ...parsed, value: overridden.value };
+    const findings = findingsFor(() => tree, overridden.settings, earlyFindings);
+    findings.list.push(...overridden.mistakes);
+    reportSecrets(tree.value, findings);
+    const expanded = withVariables(tree, { variables, env: options.env ?? [] }, findings);
+    const filled = withDrawn(expanded.value, { seed: options.seed, choose, report: findings });
+    if (filled.drawnKey !== undefined) tree.drawnKey = filled.drawnKey;
+    filled.failedPaths.push(...expanded.failedPaths);
+    return { draft: readDraft({ file, filled, findings, options }), findings, drawn: filled.drawn };
+  };
+  const { drawn } = options;
+  const found = read(drawn === undefined ? drawnBySeed : () => drawn);
+  const { draft, findings } = found;
+  if (options.everyDraw === true || findings.failed())
+    addOthers(
+      found,
+      coveringDraws(drawsOf(overridden.value) ?? []).map((other) => read(() => other)),
+    );
   const finish = (): LoadedScenario => {
     findings.throwIfFailed();
     if (draft === null) throw scenarioError(findings.list);
@@ -148,21 +170,49 @@ interface LoadedDraft {
   tileset: string | null;
 }
 
-function readDraft({
+interface FoundDraft {
+  /** Null if too little of it could be read. */
+  draft: LoadedDraft | null;
+  findings: ScenarioFindings;
+  drawn: Drawn;
+}
+
+/**
+ * Adds what was found with other draws, each place once. A mistake that is not there with every draw says with
+ * which it is.
+ */
+function addOthers(found: FoundDraft, others: readonly FoundDraft[]): void {
+  const placeOf = ({ severity, file, line, column }: Diagnostic): string =>
+    JSON.stringify([severity, file, line, column]);
+  const all = [found, ...others].map(({ drawn, findings: { list } }) => {
+    return { drawn, list: [...list], places: new Set(list.map(placeOf)) };
+  });
+  const listed = new Set<string>();
+  found.findings.list.length = 0;
+  for (const { drawn, list, places } of all) {
+    for (const one of list) {
+      const place = placeOf(one);
+      if (listed.has(place)) continue;
+      const isAlways = all.every((each) => each.places.has(place));
+      const message = isAlways ? one.message : `${one.message} (with ${drawnText(drawn).slice(0, 200)})`;
+      found.findings.list.push({ ...one, message });
+    }
+    for (const place of places) listed.add(place);
+  }
+}
+
+/** Reads the values of a scenario after its draw; its mistakes are reported to `findings`. */
+export function readDraft({
   file,
-  tree,
+  filled: { value, failedPaths, draw },
   findings,
-  variables,
   options,
 }: {
   file: ScenarioFile;
-  tree: Tree;
+  filled: FilledDraw;
   findings: ScenarioFindings;
-  variables: Variables;
   options: LoadOptions;
 }): LoadedDraft | null {
-  reportSecrets(tree.value, findings);
-  const { value, failedPaths } = withVariables(tree, { variables, env: options.env ?? [] }, findings);
   if (childOf(value, 'scenarios') !== undefined && childOf(value, 'agents') === undefined) {
     findings.error(
       ['scenarios'],
@@ -204,6 +254,7 @@ function readDraft({
     title: input.title,
     description: input.description,
     seed,
+    ...(draw === undefined ? {} : { draw }),
     environment: world.kind,
     ...spokenNamesSpec(readSpokenNames(input.actions, verbsOf(world.kind, known), report)),
     definition: world.read(

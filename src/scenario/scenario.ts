@@ -3,7 +3,7 @@
  * stores it, and everything after the loader uses only it. `schema.ts` defines its form in YAML.
  */
 import { lookUp } from '../base/look-up.js';
-import type { Json } from '../base/json.js';
+import { isRecord, type Json } from '../base/json.js';
 import type { SpokenNames } from '../environment/action.js';
 
 export interface Goal {
@@ -153,6 +153,8 @@ export interface ProbesSpec {
 export interface TurnSpec {
   order: 'sequential' | 'simultaneous';
   max: number;
+  /** If set, `max` was this many times the turns of the best solution, or less. */
+  timesBest?: number;
   /** Maximum number of replies in one step that are not understood or refused, before it is given up. */
   attempts: number;
   /**
@@ -251,6 +253,35 @@ export interface PromptSpec {
   snapshot: boolean | readonly string[];
 }
 
+/** One value of a list in `draw`. */
+export type DrawnValue = DrawnScalar | { readonly [part: string]: DrawnScalar };
+export type DrawnScalar = string | number | boolean;
+
+/** What was drawn, by the names in `draw`; for a shuffled list, its values in order. */
+export interface Drawn {
+  readonly [name: string]: DrawnValue | readonly DrawnValue[];
+}
+
+export interface DrawSpec {
+  drawn: Drawn;
+  /**
+   * The scenario as it was written, without settings of models and other files: what else might have been drawn.
+   * Fractions are stored as in `ModelSpec.extra`.
+   */
+  from: Json;
+}
+
+/** `colour red, n 2, pair (a · b), key (word rouge, at 3)`. */
+export function drawnText(drawn: Drawn): string {
+  const textOf = (value: Drawn[string]): string => {
+    if (typeof value !== 'object') return String(value);
+    return `(${isRecord<DrawnScalar>(value) ? drawnText(value) : value.map(textOf).join(' · ')})`;
+  };
+  return Object.entries(drawn)
+    .map(([name, value]) => `${name} ${textOf(value)}`)
+    .join(', ');
+}
+
 /** A checked scenario with defaults filled in: plain JSON, stored as a whole in the log. */
 export interface Scenario {
   name: string;
@@ -258,6 +289,8 @@ export interface Scenario {
   description: string;
   /** Any text; whole numbers are stored as text. */
   seed: string;
+  /** Absent if nothing was drawn. What was drawn stands at its places; this tells what it was. */
+  draw?: DrawSpec;
   environment: string;
   /** Other names for actions; absent if there are none. */
   spokenNames?: SpokenNames;

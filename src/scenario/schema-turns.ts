@@ -50,6 +50,9 @@ export const turnsSchema = section(
         ],
       }),
     max: z.int().min(1).max(LIMITS.turns).default(100).describe('Maximum number of turns of the run.'),
+    times_best: later(z.int().min(1).max(100)).describe(
+      "The run has only this many times the turns of the best solution that a search finds for the seed, and at most `max`. Agents aren't told how many there are.",
+    ),
     attempts: z
       .int()
       .min(1)

@@ -34,6 +34,28 @@ export const nameSchema = z
   .max(LIMITS.nameCharacters)
   .regex(NAME_PATTERN, "is not a valid name: letters and digits, with spaces, ' - & / between them");
 
+export const DEFAULT_SEED = 1;
+
+const drawnText = z
+  .string()
+  .max(LIMITS.drawnCharacters)
+  .refine((text) => !text.includes('{{'), { error: "must not contain '{{'" });
+const drawnScalar = z.union([drawnText, z.int(), z.boolean()]);
+const drawnValue = z.union([drawnScalar, z.record(idSchema, drawnScalar)]);
+const drawnList = z.array(drawnValue).min(1).max(LIMITS.drawValues);
+
+export const drawSchema = z
+  .record(
+    idSchema,
+    z.union([
+      drawnList,
+      z.strictObject({ shuffle: drawnList.describe('Its values are drawn in a random order, all of them.') }),
+    ]),
+  )
+  .refine((draws) => Object.keys(draws).length <= LIMITS.draws, {
+    error: `more than ${LIMITS.draws} draws`,
+  });
+
 const goalSchema = z
   .union([
     z.string().min(1).max(LIMITS.goalCharacters),
@@ -214,8 +236,21 @@ export const SCENARIO_KEYS = {
     .describe('What the scenario is about; shown to people, never to models.'),
   seed: z
     .union([z.int(), z.string().min(1).max(LIMITS.settingCharacters)])
-    .default(1)
+    .default(DEFAULT_SEED)
     .describe('The seed for all random draws: a whole number or any text.'),
+  draw: later(drawSchema)
+    .describe(
+      'Values that the seed chooses before the file is checked: one of each list, or with `shuffle` all of them in a random order. `{{name}}` stands for the value in every text, id and number of the file, `{{name.part}}` for a part of a value with several, `{{name.1}}` for the first of a shuffled list.',
+    )
+    .register(LOGGED, {
+      as: z
+        .looseObject({
+          drawn: z.record(idSchema, z.union([drawnValue, z.array(drawnValue)])),
+          from: z.record(z.string(), z.unknown()),
+        })
+        .exactOptional(),
+    })
+    .register(OUTSIDE_CHAIN, { because: 'what was drawn stands at its places' }),
   environment: idSchema.default(DEFAULT_WORLD).describe('The kind of world.'),
   actions: z
     .record(z.string().max(40), z.string().min(1).max(40))

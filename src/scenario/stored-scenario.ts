@@ -55,6 +55,7 @@ export const storedScenario = z.looseObject({
   title: z.string(),
   description: z.string(),
   seed: z.string(),
+  draw: stored(SCENARIO_KEYS.draw),
   environment: z.string(),
   spokenNames: z.record(z.string(), z.string().regex(VERB)).optional(),
   definition: z.unknown(),

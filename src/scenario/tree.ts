@@ -23,6 +23,8 @@ export interface Tree {
   value: YamlValue;
   /** Aliases and their targets. */
   targets: ReadonlyMap<Node, Node>;
+  /** The key in paths for one in the file, if they differ because of what was drawn. */
+  drawnKey?: (written: string) => string;
 }
 
 interface TreeWalk {
@@ -48,6 +50,10 @@ const HALF_PAIR: SourceFinding = {
 };
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+export function isForbiddenKey(key: string): boolean {
+  return FORBIDDEN_KEYS.has(key);
+}
 
 /**
  * The values of a text, whose mistakes are added to `findings`. Throws ScenarioError for the first syntax
@@ -145,9 +151,13 @@ function mapValue(walk: TreeWalk, items: readonly Pair[]): YamlValue {
     const key = keyOf(pair.key);
     const value = valueOf(walk, nodeOf(pair.value));
     const at = nodeOf(pair.key) ?? nodeOf(pair.value);
-    if (key === undefined) reportAt(walk, at, { message: 'a key must be a scalar, not a list or a mapping' });
+    if (key === undefined)
+      reportAt(walk, at, {
+        message: 'a key must be a scalar, not a list or a mapping',
+        ...(isMap(pair.key) ? { suggestion: `write a drawn value in quotes: "{{name}}"` } : {}),
+      });
     else if (!key.isWellFormed()) reportAt(walk, at, HALF_PAIR);
-    else if (FORBIDDEN_KEYS.has(key)) reportAt(walk, at, { message: `'${key}' is not a valid key` });
+    else if (isForbiddenKey(key)) reportAt(walk, at, { message: `'${key}' is not a valid key` });
     else if (key === '<<')
       reportAt(walk, at, {
         message: "the merge key '<<' is not supported",
@@ -237,9 +247,13 @@ interface ReachedNode {
 function follow(tree: Tree, path: YamlPath): ReachedNode {
   let node = tree.root;
   let key: Node | null = null;
+  const isKey = (item: Pair, step: string): boolean => {
+    const written = keyOf(item.key);
+    return written === step || (written !== undefined && tree.drawnKey?.(written) === step);
+  };
   for (const step of path) {
     const holder: Node | null = isAlias(node) ? (tree.targets.get(node) ?? node) : node;
-    const pair = isMap(holder) ? holder.items.find((item) => keyOf(item.key) === String(step)) : undefined;
+    const pair = isMap(holder) ? holder.items.find((item) => isKey(item, String(step))) : undefined;
     const next = isSeq(holder) ? nodeOf(holder.items[Number(step)]) : nodeOf(pair?.value);
     key = nodeOf(pair?.key);
     if (next === null) return { node, key, isComplete: false };

@@ -1,6 +1,6 @@
 /** The acknowledgement message for an intent. It always agrees with the log. */
 import { create } from '@bufbuild/protobuf';
-import type { UntimelyReason } from '../trajectory/records.js';
+import type { UntimelyReason } from '../trajectory/record-values.js';
 import type { IntentOutcome } from './gate.js';
 import { IntentAckSchema, Reason } from './gen/orchestrate/world/v1/world_pb.js';
 import type { IntentAck } from './gen/orchestrate/world/v1/world_pb.js';

@@ -17,7 +17,7 @@ import type { Reply } from '../model/chat.js';
 import { attemptsLeft, NOTHING_FAILED, withFailed } from '../trajectory/attempts.js';
 import type { StepLimits } from '../trajectory/attempts.js';
 import { MISSED_TICKS } from '../trajectory/records.js';
-import type { UntimelyCount, UntimelyReason } from '../trajectory/records.js';
+import type { UntimelyCount, UntimelyReason } from '../trajectory/record-values.js';
 import { basedOnTurn } from '../trajectory/answered-turn.js';
 import { leaseController } from '../trajectory/player-names.js';
 import type { EntityRewards, Earnings } from './earnings.js';

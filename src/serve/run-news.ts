@@ -2,7 +2,8 @@
  * The news of a served run for its streams: ticks, finished steps, and changes of control. Each reader has a
  * bounded feed, so that a slow reader costs the others nothing.
  */
-import type { StepRecord, TickTiming } from '../trajectory/records.js';
+import type { StepRecord } from '../trajectory/records.js';
+import type { TickTiming } from '../trajectory/record-values.js';
 import type { TickTimes } from './schedule.js';
 import { BoundedReader, StreamReaders } from './streams.js';
 

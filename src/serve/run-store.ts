@@ -5,13 +5,8 @@
 import type { Environment } from '../environment/environment.js';
 import { LogReader } from '../log/reader.js';
 import { LoggedStates } from '../replay/state-at.js';
-import type {
-  CallRequest,
-  RunRecord,
-  ServingRecord,
-  TickTiming,
-  UntimelyCount,
-} from '../trajectory/records.js';
+import type { CallRequest, RunRecord } from '../trajectory/records.js';
+import type { ServingRecord, TickTiming, UntimelyCount } from '../trajectory/record-values.js';
 import { passThroughSink } from '../trajectory/passing-sink.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { Scene } from '../environment/scene.js';

@@ -4,7 +4,7 @@
  * `lockstep`, a tick begins when the previous one is settled, and is settled as soon as all have decided. It
  * also records how punctual each tick was, for the log. Pure. Times are milliseconds of one monotonic clock.
  */
-import type { TickTiming } from '../trajectory/records.js';
+import type { TickTiming } from '../trajectory/record-values.js';
 
 export interface SchedulePace {
   kind: 'clock' | 'lockstep';

@@ -2,7 +2,8 @@
  * How a run is served: the options that the log stores for continuing the run, and the number of entities to
  * wait for. Pure.
  */
-import type { RunEnd, ServingRecord } from '../trajectory/records.js';
+import type { RunEnd } from '../trajectory/records.js';
+import type { ServingRecord } from '../trajectory/record-values.js';
 import type { ServedBefore } from './run-store.js';
 import type { SchedulePace } from './schedule.js';
 

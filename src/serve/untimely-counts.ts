@@ -3,7 +3,7 @@
  * different counts is bounded (a few for each entity, and one for each of its newest missed ticks), so a
  * client that sends the same intent again and again does not make the log grow.
  */
-import type { UntimelyCount } from '../trajectory/records.js';
+import type { UntimelyCount } from '../trajectory/record-values.js';
 
 export class UntimelyCounts {
   #counts = new Map<string, UntimelyCount>();

@@ -53,7 +53,7 @@ interface KnowledgeChoice {
 export function solveKnowing<S>(
   environment: Environment<S>,
   indistinguishable: readonly Environment<S>[],
-  { seed, ...options }: SolveOptions & { seed: string },
+  { seed, ...options }: KnowingOptions & { seed: string },
 ): Solution {
   const firstTwo = new BeliefSearch([environment, ...indistinguishable.slice(0, 1)], options).run(seed);
   if (firstTwo.verdict === 'impossible' || indistinguishable.length < 2) return firstTwo;
@@ -69,24 +69,36 @@ export function solveKnowing<S>(
   return solution;
 }
 
+export interface KnowingOptions extends SolveOptions {
+  /**
+   * By world, the real one first, and agent: what the agent is told before the first turn. Default: the same
+   * in all worlds.
+   */
+  briefings?: readonly Readonly<Record<string, string>>[];
+}
+
 /** What each world that an agent can't yet distinguish from another one adds to the rank in the queue. */
 const DOUBT_WEIGHT = 20;
 
 class BeliefSearch<S> {
   readonly #worlds: readonly Environment<S>[];
-  readonly #options: SolveOptions;
+  readonly #options: KnowingOptions;
+  /** The agents for which the search decides. */
+  readonly #seats: readonly string[];
   readonly #queue = new RankedQueue<BeliefNode<S>>();
   readonly #reached = new Map<string, number>();
   #tried = 0;
   #isComplete = true;
 
-  constructor(worlds: readonly Environment<S>[], options: SolveOptions) {
+  constructor(worlds: readonly Environment<S>[], options: KnowingOptions) {
     this.#worlds = worlds;
     this.#options = options;
+    const { agents } = known(worlds[0], 'a world');
+    this.#seats = agents.filter((agent) => options.world?.has(agent) !== true);
   }
 
   run(seed: string): Solution {
-    const runs = this.#worlds.map((world) => this.#begin(world, seed));
+    const runs = this.#worlds.map((world, index) => this.#begin(world, index, seed));
     if (runs.every((run) => run !== null)) {
       this.#consider({ runs, acts: 0, parent: null, act: null });
     }
@@ -102,17 +114,17 @@ class BeliefSearch<S> {
   }
 
   /** The run of a world at its start; null if it is lost before it begins. */
-  #begin(world: Environment<S>, seed: string): BeliefRun<S> | null {
+  #begin(world: Environment<S>, index: number, seed: string): BeliefRun<S> | null {
     const reached = startOfTurn(world, this.#options, { state: world.create(seed), turn: 1 });
     if (reached.kind === 'over') return null;
-    const past = Object.fromEntries(world.agents.map((agent) => [agent, '']));
+    const briefing = this.#options.briefings?.[index] ?? {};
+    const past = Object.fromEntries(this.#seats.map((agent) => [agent, lookUp(briefing, agent) ?? '']));
     return { position: reached.kind === 'position' ? reached.position : null, past };
   }
 
   /** Whether every agent can distinguish all worlds: from there on each world is searched separately. */
   #isAllKnown(runs: readonly BeliefRun<S>[]): boolean {
-    const { agents } = known(this.#worlds[0], 'a world');
-    return agents.every(
+    return this.#seats.every(
       (agent) => new Set(runs.map(({ past }) => lookUp(past, agent) ?? '')).size === runs.length,
     );
   }
@@ -236,9 +248,7 @@ class BeliefSearch<S> {
         ? null
         : [keyOf(known(this.#worlds[at], 'a world'), run.position), this.#timeIn(run, at) - first],
     );
-    const apart = known(this.#worlds[0], 'a world').agents.map((agent) =>
-      this.#indistinguishable(runs, agent),
-    );
+    const apart = this.#seats.map((agent) => this.#indistinguishable(runs, agent));
     return canonicalJson([positions, apart]);
   }
 
@@ -258,8 +268,9 @@ class BeliefSearch<S> {
 
   /** The number of worlds that an agent can't distinguish from an earlier one, over all agents. */
   #countDoubts(runs: readonly BeliefRun<S>[]): number {
-    const { agents } = known(this.#worlds[0], 'a world');
-    const doubts = agents.map((agent) => runs.length - new Set(this.#indistinguishable(runs, agent)[1]).size);
+    const doubts = this.#seats.map(
+      (agent) => runs.length - new Set(this.#indistinguishable(runs, agent)[1]).size,
+    );
     return doubts.reduce((sum, each) => sum + each, 0);
   }
 

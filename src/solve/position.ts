@@ -4,9 +4,20 @@
  * one or all together, the outcome checked after every step, then the world's own part.
  */
 import { canonicalJson } from '../base/canonical.js';
+import { lookUp } from '../base/look-up.js';
+import type { Json } from '../base/json.js';
 import type { Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import { stateHash } from '../environment/state-hash.js';
+
+/**
+ * An agent that is part of the world acts as its controller would, and helps nobody. `memory` is what it
+ * returned last, null at first.
+ */
+export type WorldAgent = (
+  state: unknown,
+  call: { turn: number; free: number; memory: Json },
+) => { intent: Intent; memory: Json };
 
 export interface TurnRules {
   order: 'sequential' | 'simultaneous';
@@ -14,6 +25,8 @@ export interface TurnRules {
   turnsMax: number;
   /** The maximum number of free actions of an agent in a turn. */
   freeActs: number;
+  /** The agents for which the search does not decide. Default: none. */
+  world?: ReadonlyMap<string, WorldAgent>;
 }
 
 export interface SearchPosition<S> {
@@ -26,6 +39,8 @@ export interface SearchPosition<S> {
   decided: readonly Intent[];
   /** The number of free acts that the first agent of `waiting` has done in this turn. */
   free: number;
+  /** By agent of the world: what it remembers. Default: nothing yet. */
+  memories?: Readonly<Record<string, Json>>;
 }
 
 export type SearchResult<S> =
@@ -34,11 +49,50 @@ export type SearchResult<S> =
   /** Failed, no agent left to act, or out of turns. */
   | { kind: 'over' };
 
-/** The start of a turn. */
+/** The start of a turn, after the acts of agents of the world that come first in it. */
 export function startOfTurn<S>(
   environment: Environment<S>,
   rules: TurnRules,
-  start: { state: S; turn: number },
+  start: Pick<SearchPosition<S>, 'state' | 'turn' | 'memories'>,
+): SearchResult<S> {
+  return afterWorldAgents(environment, rules, beginTurn(environment, rules, start));
+}
+
+/**
+ * The position after an act of the first waiting agent, and after those of agents of the world that follow;
+ * `check` must not refuse the act.
+ */
+export function afterAct<S>(
+  environment: Environment<S>,
+  rules: TurnRules,
+  position: SearchPosition<S>,
+  intent: Intent,
+): SearchResult<S> {
+  return afterWorldAgents(environment, rules, act(environment, rules, position, intent));
+}
+
+function afterWorldAgents<S>(
+  environment: Environment<S>,
+  rules: TurnRules,
+  result: SearchResult<S>,
+): SearchResult<S> {
+  let reached = result;
+  while (reached.kind === 'position') {
+    const { state, turn, waiting, free, memories = {} }: SearchPosition<S> = reached.position;
+    const [agent = ''] = waiting;
+    const worldAgent = rules.world?.get(agent);
+    if (worldAgent === undefined) return reached;
+    const { intent, memory } = worldAgent(state, { turn, free, memory: lookUp(memories, agent) ?? null });
+    const informed = { ...reached.position, memories: { ...memories, [agent]: memory } };
+    reached = act(environment, rules, informed, intent);
+  }
+  return reached;
+}
+
+function beginTurn<S>(
+  environment: Environment<S>,
+  rules: TurnRules,
+  start: Pick<SearchPosition<S>, 'state' | 'turn' | 'memories'>,
 ): SearchResult<S> {
   const { status } = environment.outcome(start.state);
   if (status === 'succeeded') return { kind: 'won' };
@@ -47,40 +101,38 @@ export function startOfTurn<S>(
   return { kind: 'position', position: { ...start, waiting, decided: [], free: 0 } };
 }
 
-/** The position after an act of the first waiting agent; `check` must not refuse the act. */
-export function afterAct<S>(
+function act<S>(
   environment: Environment<S>,
   rules: TurnRules,
   position: SearchPosition<S>,
   intent: Intent,
 ): SearchResult<S> {
-  const { state, turn, waiting } = position;
+  const { state, waiting, turn } = position;
   if (environment.actions.get(intent.action)?.cost === 'free') {
     if (position.free >= rules.freeActs) return { kind: 'over' };
-    const after = environment.advance(state, [intent]).state;
-    return { kind: 'position', position: { ...position, state: after, free: position.free + 1 } };
+    const view = environment.advance(state, [intent]).state;
+    return { kind: 'position', position: { ...position, state: view, free: position.free + 1 } };
   }
   const decided = [...position.decided, intent];
   const remaining = waiting.slice(1);
-  if (rules.order === 'simultaneous' && remaining.length > 0) {
+  if (rules.order === 'simultaneous' && remaining.length > 0)
     return { kind: 'position', position: { ...position, waiting: remaining, decided, free: 0 } };
-  }
-  return afterStep(environment, rules, { state: environment.advance(state, decided).state, turn, remaining });
-}
-
-function afterStep<S>(
-  environment: Environment<S>,
-  rules: TurnRules,
-  { state, turn, remaining }: { state: S; turn: number; remaining: readonly string[] },
-): SearchResult<S> {
-  const { status } = environment.outcome(state);
+  const after = environment.advance(state, decided).state;
+  const { status } = environment.outcome(after);
   if (status !== 'running') return { kind: status === 'succeeded' ? 'won' : 'over' };
-  const active = environment.active(state);
+  const active = environment.active(after);
   if (active.length === 0) return { kind: 'over' };
-  const waiting = remaining.filter((agent) => active.includes(agent));
-  if (waiting.length > 0)
-    return { kind: 'position', position: { state, turn, waiting, decided: [], free: 0 } };
-  return startOfTurn(environment, rules, { state: environment.endTurn(state).state, turn: turn + 1 });
+  const stillWaiting = remaining.filter((agent) => active.includes(agent));
+  if (stillWaiting.length === 0)
+    return beginTurn(environment, rules, {
+      ...position,
+      state: environment.endTurn(after).state,
+      turn: turn + 1,
+    });
+  return {
+    kind: 'position',
+    position: { ...position, state: after, waiting: stillWaiting, decided: [], free: 0 },
+  };
 }
 
 /** The time of a position, in steps since the run began, so that the order within a turn counts too. */
@@ -92,8 +144,8 @@ export function timeOf<S>(environment: Environment<S>, { turn, waiting }: Search
 /** The key of a position: equal only if the same actions lead to the same end. */
 export function keyOf<S>(
   environment: Environment<S>,
-  { state, waiting, decided }: SearchPosition<S>,
+  { state, waiting, decided, memories = {} }: SearchPosition<S>,
 ): string {
   const key = environment.search?.key?.(state) ?? stateHash(environment.parts(state));
-  return canonicalJson([key, waiting, decided]);
+  return canonicalJson([key, waiting, decided, memories]);
 }

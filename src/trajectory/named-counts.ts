@@ -1,4 +1,4 @@
-/** Counts by word. In: one word at a time; out: a readonly record. Pure. */
+/** Counts by word. Pure. */
 import { compareText } from '../base/ids.js';
 
 /** How often something of a kind happened, by its word. */

@@ -1,9 +1,9 @@
 /**
  * A player's name, the same everywhere: its name in the batch, otherwise the name by which a server was asked
  * for its model, otherwise its controller. A model is only what a server was asked for, whatever a batch calls
- * its player. If different players have the seats of a batch's run, a call and an agent are named after the player
- * of the seat, and the run after them together, the lineup. In: the players of a session; out: names. Agents that are part of the world, such
- * as those with fixed replies, are named only if there are no other players. A lease's epoch identifies the grant
+ * its player. If different players have the seats of a batch's run, a call and an agent are named after the
+ * player of the seat, and the run after them together, the lineup. Agents that are part of the world, such as
+ * those with fixed replies, are named only if there are no other players. A lease's epoch identifies the grant
  * and not the holder, so it is not part of the name.
  */
 import { compareText } from '../base/ids.js';

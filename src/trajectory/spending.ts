@@ -1,7 +1,4 @@
-/**
- * The cost of a run's calls, during the run and later from its log. In: calls and replies, or the tokens of a
- * log; out: tokens and money.
- */
+/** The cost of a run's calls in tokens and money, during the run and later from its log. */
 import { lookUp } from '../base/look-up.js';
 import { costOfTokens, NO_COST, priceOf, addCosts, withCall } from './cost.js';
 import type { Cost } from './cost.js';

@@ -1,7 +1,4 @@
-/**
- * How punctual the ticks of a served run were. In: its steps, one by one; out: figures over all of them.
- * Pure.
- */
+/** How punctual the ticks of a served run were, over all its steps. Pure. */
 import type { StepRecord } from './records.js';
 
 export interface TickFigures {

@@ -1,7 +1,4 @@
-/**
- * Steps in which nobody decided: no one controlled the agent, or its model's server gave no answer. In: a step;
- * out: whether it is one.
- */
+/** Steps in which nobody decided: no one controlled the agent, or its model's server gave no answer. */
 import { WORLD_ID } from '../base/ids.js';
 import { isServerFault } from '../base/problem.js';
 import type { Problem } from '../base/problem.js';

@@ -1,7 +1,6 @@
 /**
- * Notices, while a run is played, that most of an agent's replies can't be parsed. It is a sink in front of
- * the log, because every reply passes there, and changes no record. In: a sink and a listener; out: a sink
- * that passes everything on and reports at most once for each agent.
+ * Notices, while a run is played, that most of an agent's replies can't be parsed, and reports it at most once
+ * for each agent. It is a sink in front of the log, because every reply passes there, and changes no record.
  */
 import { counted } from '../base/counted.js';
 import { isUnanswered } from '../base/problem.js';

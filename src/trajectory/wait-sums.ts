@@ -1,8 +1,8 @@
 /**
- * Why agents had to wait, and how many intents came at the wrong time. In: the steps of a run in order; out:
- * counts by reason. In a served run, a step without an answer does not say whether the answer came too late
- * or never: a late intent usually arrives after the step, so the step counts as missing until an intent for
- * its tick is found. Pure.
+ * Why agents had to wait, and how many intents came at the wrong time, counted by reason from a run's steps in
+ * order. In a served run, a step without an answer does not say whether the answer came too late or never: a
+ * late intent usually arrives after the step, so the step counts as missing until an intent for its tick is
+ * found. Pure.
  */
 import { count, namedCounts } from './named-counts.js';
 import type { NamedCounts } from './named-counts.js';

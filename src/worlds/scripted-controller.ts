@@ -2,6 +2,7 @@
  * The built-in default controller: plays any world whose facts one of the built-in players understands. It
  * uses only an agent's observation, and answers in text, which the same parser reads as a model's reply.
  */
+import { predictable } from '../agent/controller.js';
 import type { Controller } from '../agent/controller.js';
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import { NOTHING_TO_DO } from '../agent/controllers/scripted-player.js';
@@ -15,21 +16,17 @@ import { PLAYERS } from './registry.js';
  * a model, and answers in the protocol `command`.
  */
 export function scriptedController(): Controller {
-  return {
-    name: 'scripted',
-    isRemote: false,
-    decide: async (input) => {
-      for (const play of PLAYERS) {
-        const played = play(input);
-        if (played === null) continue;
-        const { why, command } = played.wish ?? NOTHING_TO_DO;
-        const words = inWords(command, input.observation.facts);
-        return { reply: embeddedReply(`${why}\nACTION: ${words}`), memory: played.memory };
-      }
-      const { why, command } = NOTHING_TO_DO;
-      return { reply: embeddedReply(`${why}\nACTION: ${command}`), memory: input.memory };
-    },
-  };
+  return predictable('scripted', (input) => {
+    for (const play of PLAYERS) {
+      const played = play(input);
+      if (played === null) continue;
+      const { why, command } = played.wish ?? NOTHING_TO_DO;
+      const words = inWords(command, input.observation.facts);
+      return { reply: embeddedReply(`${why}\nACTION: ${words}`), memory: played.memory };
+    }
+    const { why, command } = NOTHING_TO_DO;
+    return { reply: embeddedReply(`${why}\nACTION: ${command}`), memory: input.memory };
+  });
 }
 
 /** A command whose ids are what texts call these things, as far as facts tell it and such words are understood. */

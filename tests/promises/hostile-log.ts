@@ -5,7 +5,7 @@
 import Database from 'better-sqlite3';
 import { messageHash } from '../../src/trajectory/content.js';
 import { messageListHash } from '../../src/trajectory/chain.js';
-import type { MessageReference } from '../../src/log/requests.js';
+import type { MessageReference } from '../../src/log/request-walk.js';
 import { callHash } from '../../src/log/row-hashes.js';
 import type { CallHead } from '../../src/log/row-hashes.js';
 import { blobText, changeBlob, reseal } from '../replay/changes.js';

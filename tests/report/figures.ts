@@ -8,6 +8,7 @@ export const RUN: RunMetrics = {
   run: 'r',
   scenario: 'crypt',
   seed: '1',
+  drawn: null,
   players: 'qwen',
   settings: '',
   status: 'succeeded',

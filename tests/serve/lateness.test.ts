@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { LogReader } from '../../src/log/reader.js';
 import { Phase } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import { Schedule } from '../../src/serve/schedule.js';
-import type { TickTiming } from '../../src/trajectory/records.js';
+import type { TickTiming } from '../../src/trajectory/record-values.js';
 import { orchestrate } from '../support/captured-io.js';
 import { servedWorld } from '../support/served-world.js';
 

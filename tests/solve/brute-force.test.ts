@@ -37,6 +37,15 @@ const CONDITIONS: readonly GridCondition[] = [
   },
   { kind: 'thing-inside', thing: 'coin', container: 'box' },
   { kind: 'at', agent: 'ada', x: 4, y: 1 },
+  { kind: 'near', agent: 'ada', target: 'box', within: 1 },
+  { kind: 'near', agent: 'any', target: 'nan', within: 1 },
+  {
+    kind: 'all',
+    of: [
+      { kind: 'near', agent: 'ada', target: 'coin', within: 0 },
+      { kind: 'container-is', thing: 'box', state: 'open' },
+    ],
+  },
 ];
 
 /** A room of 4 × 3 tiles with some walls; whoever stands in it stands on different tiles. */

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { MISSED_TICKS } from '../../src/trajectory/records.js';
 import type { ActRecord } from '../../src/trajectory/act.js';
-import type { UntimelyCount } from '../../src/trajectory/records.js';
+import type { UntimelyCount } from '../../src/trajectory/record-values.js';
 import { WaitSums } from '../../src/trajectory/wait-sums.js';
 
 interface WaitStep {

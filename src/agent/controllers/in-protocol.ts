@@ -10,28 +10,27 @@ import type { Observation } from '../../environment/observation.js';
 import { withToldNames } from '../../environment/observation.js';
 import { commandText } from '../../forms/command-text.js';
 import type { ReplyReading } from '../../parse/reading.js';
+import { adapted } from '../controller.js';
 import type { Controller } from '../controller.js';
 
 /** The same controller, answering in `protocol`; a reply that is not a command is passed on unchanged. */
 export function inProtocol(controller: Controller, protocol: Protocol, vocabulary: Vocabulary): Controller {
   const command = protocolOf('command');
-  return {
-    ...controller,
-    decide: async (input, signal) => {
-      const decision = await controller.decide(input, signal);
-      const isPlain = input.observation.refusals === 'plain';
+  return adapted(controller, {
+    decision: (decision, { observation }) => {
+      const isPlain = observation.refusals === 'plain';
       if (protocol.name === command.name && !isPlain) return decision;
       const { reply } = decision;
       const read = command.read(reply, vocabulary);
       if (!read.ok) return decision;
-      const reading = isPlain ? withSpokenNames(read, input.observation, vocabulary) : read;
+      const reading = isPlain ? withSpokenNames(read, observation, vocabulary) : read;
       const linesBefore = reply.content.split('\n').slice(0, -1);
       return {
         ...decision,
         reply: { ...reply, content: [...linesBefore, protocol.replyText(reading)].join('\n') },
       };
     },
-  };
+  });
 }
 
 type CommandReading = Extract<ReplyReading, { ok: true }>;

@@ -6,27 +6,23 @@
 import { lookUp } from '../../base/look-up.js';
 import type { Observation } from '../../environment/observation.js';
 import type { SpokenNames } from '../../environment/action.js';
+import { adapted } from '../controller.js';
 import type { Controller } from '../controller.js';
 
 /** Returns the same controller if the scenario renames nothing. */
 export function withOwnNames(controller: Controller, names: SpokenNames): Controller {
   if (Object.keys(names).length === 0) return controller;
   const ownNames = new Map(Object.entries(names).map(([name, spoken]) => [spoken, name]));
-  return {
-    ...controller,
-    decide: async (input, signal) => {
-      const decision = await controller.decide(
-        { ...input, observation: underOwnNames(input.observation, ownNames) },
-        signal,
-      );
-      const { reply } = decision;
+  return adapted(controller, {
+    input: (input) => ({ ...input, observation: underOwnNames(input.observation, ownNames) }),
+    decision: ({ reply, memory }) => {
       const content = reply.content.replace(
         /(\nACTION: )([A-Z_]+)(?![^]*\nACTION: )/,
         (_line, label: string, verb: string) => `${label}${lookUp(names, verb) ?? verb}`,
       );
-      return { ...decision, reply: { ...reply, content } };
+      return { memory, reply: { ...reply, content } };
     },
-  };
+  });
 }
 
 function underOwnNames(observation: Observation, ownNames: ReadonlyMap<string, string>): Observation {

@@ -11,6 +11,7 @@ import type { Grammar } from '../../environment/grammar.js';
 import type { OfferedAction } from '../../environment/observation.js';
 import { WAIT } from '../../environment/action.js';
 import type { Vocabulary } from '../../forms/vocabulary.js';
+import { predictable } from '../controller.js';
 import type { Controller } from '../controller.js';
 import { embeddedReply } from './embedded-reply.js';
 
@@ -30,15 +31,11 @@ type OfferSlots = OfferedAction['slots'];
  * agent's id. It answers in the protocol `command`.
  */
 export function randomController(seed: string, agent: string, vocabulary: Vocabulary): Controller {
-  return {
-    name: 'random',
-    isRemote: false,
-    decide: async ({ observation, memory }) => {
-      const start = isRngState(memory) ? memory : stream(seed, `controller:${agent}`);
-      const { value, state } = drawCommand(start, observation.offered, vocabulary);
-      return { reply: embeddedReply(`ACTION: ${value}`), memory: state };
-    },
-  };
+  return predictable('random', ({ observation, memory }) => {
+    const start = isRngState(memory) ? memory : stream(seed, `controller:${agent}`);
+    const { value, state } = drawCommand(start, observation.offered, vocabulary);
+    return { reply: embeddedReply(`ACTION: ${value}`), memory: state };
+  });
 }
 
 function isRngState(memory: Json): memory is RngState {

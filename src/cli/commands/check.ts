@@ -5,6 +5,7 @@
 import { counted } from '../../base/counted.js';
 import { ScenarioError, UsageError } from '../../base/errors.js';
 import type { Diagnostic } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
 import { oneLine } from '../../base/text.js';
 import { ENV } from '../options/allow-options.js';
 import { command } from '../options/command-line.js';
@@ -15,9 +16,13 @@ import { openForCommand } from '../play/open.js';
 import { fit, jsonText, painter } from '../terminal/style.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OpenedScenario } from '../../assembly/open.js';
+import { EFFORT } from '../../assembly/search-rules.js';
 import type { Winnable } from '../../assembly/winnable.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
 import { readReplies } from '../../scenario/replies-file.js';
+import { possibleWorlds } from '../../scenario/possible-worlds.js';
+import { drawnText } from '../../scenario/scenario.js';
+import type { Drawn } from '../../scenario/scenario.js';
 import { loadOwnParts, MODULES } from '../options/modules.js';
 import { flag, repeated, single, whole } from '../options/option.js';
 import type { Chosen } from '../options/option.js';
@@ -26,9 +31,6 @@ import { fromCwd } from '../options/paths.js';
 import { planLines, proofLines, refusedIn, winLine } from '../text/win-text.js';
 import type { WinProof, RefusedMove } from '../text/win-text.js';
 import type { StepRecord } from '../../trajectory/records.js';
-
-/** The default number of steps to try, which takes a few seconds. */
-const EFFORT = 10_000;
 
 /** What searches and plays, loaded on demand: a scenario's mistakes are printed without it. */
 const loadSearch = () => import('../../assembly/winnable.js');
@@ -81,6 +83,8 @@ interface CheckedScenario {
   win: Winnable | null;
   /** Null if no replies were given. */
   proof: WinProof | null;
+  /** By the scenario's seed; null for a scenario without draws. */
+  drawn: Drawn | null;
 }
 
 /** Checks one scenario and reports its mistakes; the next scenario is checked regardless. */
@@ -91,13 +95,15 @@ async function check(
 ): Promise<CheckedScenario> {
   const { set = [], env, root, json, plan, effort = EFFORT, without = [], replies } = options;
   const failed = (diagnostics: readonly Diagnostic[]): CheckedScenario => {
-    return { file: path, ok: false, diagnostics, win: null, proof: null };
+    return { file: path, ok: false, diagnostics, win: null, proof: null, drawn: null };
   };
   try {
-    const opened = await openForCommand(path, { io, parts, set, env, root }).catch((error: unknown) => {
-      if (error instanceof UsageError) return error;
-      throw error;
-    });
+    const opened = await openForCommand(path, { io, parts, set, env, root, everyDraw: true }).catch(
+      (error: unknown) => {
+        if (error instanceof UsageError) return error;
+        throw error;
+      },
+    );
     // A missing or unreadable file does not prevent the others from being checked.
     if (opened instanceof UsageError) {
       if (!json) printError(opened, io);
@@ -116,6 +122,15 @@ async function check(
     if (without.length > 0) (await loadSearch()).actionNames(opened.environment, without);
     const proof = replies === undefined ? null : await playProof(opened, replies, parts.seats.protocols, io);
     const lines = proof === null ? [] : proofLines(proof).map((line) => `   ${line}`);
+    const drawn = scenario.draw?.drawn ?? null;
+    if (drawn !== null) {
+      const { reader } = opened.module;
+      const worlds = possibleWorlds(scenario, { reader, sprites: opened.loaded.sprites });
+      const count = worlds === null ? `more than ${LIMITS.drawCombinations}` : worlds.length;
+      lines.push(
+        `   seed ${fit(scenario.seed, 40)} draws ${fit(drawnText(drawn), 200)}: one of ${count} worlds`,
+      );
+    }
     let win: Winnable | null = null;
     if (proof?.status !== 'succeeded' && effort > 0) {
       win = (await loadSearch()).winnable(opened, { effort, withdrawn: without });
@@ -135,7 +150,7 @@ async function check(
     const verdict = fault === null ? paint('green', 'ok') : paint('red', fault);
     lines.unshift(`${verdict} ${oneLine(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`);
     if (!json) for (const line of lines) io.out.write(`${line}\n`);
-    return { file: path, ok: fault === null, diagnostics: warnings, win, proof };
+    return { file: path, ok: fault === null, diagnostics: warnings, win, proof, drawn };
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
     if (!json) printError(error, io);

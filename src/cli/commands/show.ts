@@ -9,6 +9,7 @@ import { stageOpener } from '../../assembly/stage.js';
 import { runLength } from '../text/run-length.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
+import { drawnText } from '../../scenario/scenario.js';
 import { callPlayer, runPlayers, seatsIn, seatsText } from '../../trajectory/player-names.js';
 import { LogReader } from '../../log/reader.js';
 import type { LoggedCall, RunRecord } from '../../trajectory/records.js';
@@ -142,6 +143,8 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
   io.out.write(
     `${paint('bold', oneLine(run.scenario.title))}  ${paint('dim', oneLine(`seed ${run.seed} · ${players} · run ${run.runId}`))}\n`,
   );
+  const { draw } = run.scenario;
+  if (draw !== undefined) io.out.write(`${paint('dim', oneLine(`drawn: ${drawnText(draw.drawn)}`))}\n`);
   const returns = new ReturnSums();
   const ticks = new TickSums();
   let agentSteps = 0;
@@ -201,7 +204,8 @@ function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOpti
   const players = runPlayers(sessions, { leases: reader.leases(summary.runId) });
   const seats = seatsIn(sessions);
   const lineup = Object.keys(seats).length === 0 ? {} : { seats };
-  const head = { run_id: summary.runId, scenario: scenario.name, seed, players, ...lineup, versions };
+  const drawn = scenario.draw?.drawn ?? null;
+  const head = { run_id: summary.runId, scenario: scenario.name, seed, drawn, players, ...lineup, versions };
   // The log is read twice, because a long run is never held in memory as a whole: damage is found before
   // anything is printed, so there is either a complete document or none.
   let to = 0;

@@ -4,7 +4,7 @@ import { Identity, readTokens } from '../../serve/identity.js';
 import type { TlsFiles } from '../../serve/identity.js';
 import { isLoopback } from '../../serve/origin.js';
 import type { SchedulePace } from '../../serve/schedule.js';
-import type { ServingRecord } from '../../trajectory/records.js';
+import type { ServingRecord } from '../../trajectory/record-values.js';
 import type { Io } from '../terminal/io.js';
 import { KEYS } from './allow-options.js';
 import { MODULES } from './modules.js';

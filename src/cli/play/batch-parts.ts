@@ -72,7 +72,8 @@ export function setupOpener({
       modules,
       ...readable,
       set,
-      ...(seed === null ? {} : { seed }),
+      // The plan opens each scenario once: a mistake with other draws would come in the middle of the batch.
+      ...(seed === null ? { everyDraw: true } : { seed }),
       change: (scenario) => {
         const turns = { ...scenario.turns, max: maxTurns ?? scenario.turns.max };
         const changed = players.kind === 'own' ? withPrograms(scenario, named) : scenario;

@@ -30,6 +30,8 @@ export interface CommandOpenOptions {
   root?: string | undefined;
   /** Used instead of the scenario's own seed. */
   seed?: string | undefined;
+  /** Whether mistakes are searched with every value of every draw. */
+  everyDraw?: boolean;
   /** The changes that the command line makes in the checked scenario. */
   change?: (scenario: Scenario) => Scenario;
   /** Called for every file that is read, with its path on disk; null if it could not be read. */

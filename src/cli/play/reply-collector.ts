@@ -3,7 +3,8 @@
  * sink in front of the log that changes nothing. A reply is kept until its step is shown, so memory use is
  * bounded.
  */
-import type { CallPurpose, StepRecord } from '../../trajectory/records.js';
+import type { StepRecord } from '../../trajectory/records.js';
+import type { CallPurpose } from '../../trajectory/record-values.js';
 import { passThroughSink } from '../../trajectory/passing-sink.js';
 import type { RunSink } from '../../trajectory/sink.js';
 import type { ReplyWords } from '../../replay/thought.js';

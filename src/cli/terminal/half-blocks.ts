@@ -1,7 +1,7 @@
 /**
- * A picture as characters: each is a half block whose two colours are two pixels, one above the other. In:
- * pixels, and the terminal's abilities; out: lines without line ends. The picture is reduced by averaging
- * whole squares of pixels, so that edges stay in place.
+ * A picture as characters: each is a half block whose two colours are two pixels, one above the other. The
+ * picture is reduced by averaging whole squares of pixels, so that edges stay in place. Its lines have no line
+ * ends.
  */
 import type { RgbaImage } from '../../render/png-input.js';
 import type { Io } from './io.js';

@@ -1,5 +1,5 @@
 /** The purpose of a call, as text for people. */
-import type { CallPurpose } from '../../trajectory/records.js';
+import type { CallPurpose } from '../../trajectory/record-values.js';
 
 /** Null for the default purpose: to act. */
 export function purposeWords(purpose: CallPurpose): string | null {

@@ -1,6 +1,6 @@
 /**
- * Questions outside a run, for a person and for a program: reflections after the end, and interviews. In:
- * calls of the log; out: text, in which a model's words are made safe.
+ * Questions outside a run, for a person and for a program: reflections after the end, and interviews. A model's
+ * words are made safe in the text.
  */
 import { compareText } from '../../base/ids.js';
 import { lookUp } from '../../base/look-up.js';

@@ -1,8 +1,8 @@
 /**
  * Texts that a model's processor may count as the position of a picture, a sound or a video, such as
  * `<image>` or `<|image_pad|>`: in an agent's speech, they would refer to a missing picture. Each family of
- * models spells them differently, so their shape decides. In: a text; out: the same with a space after each
- * such bracket. Tags around calls and reasoning (`<tool_call>`, `<think>`) are kept.
+ * models spells them differently, so their shape decides, and each such bracket gets a space after it. Tags
+ * around calls and reasoning (`<tool_call>`, `<think>`) are kept.
  */
 
 /**

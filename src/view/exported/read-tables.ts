@@ -1,7 +1,7 @@
 /**
- * Reads a whole folder that `export --format tables` wrote: meta.json and the Parquet files next to it,
- * without a log. Out: its runs, and the files of their tilesets. The files may come from anyone, so every
- * cell is checked; only files with known names are opened.
+ * Reads a whole folder that `export --format tables` wrote: meta.json and the Parquet files next to it, with
+ * the files of its runs' tilesets, without a log. The files may come from anyone, so every cell is checked;
+ * only files with known names are opened.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

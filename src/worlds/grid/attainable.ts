@@ -7,12 +7,22 @@
  */
 import { assertNever } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
-import { isTrue } from './conditions.js';
+import { isFixed, isTrue, pointsOf } from './conditions.js';
 import { ANY_AGENT, EVERY_AGENT } from './definition.js';
 import type { Effect, GridCondition } from './definition.js';
 import type { GridState } from './state.js';
 import type { GridWorld } from './world.js';
-import { bodyAt, bodyOf, doorAt, doorOf, roomAt, terrainAt, thingOf, tileIndex } from './world.js';
+import {
+  bodyAt,
+  bodyOf,
+  doorAt,
+  doorOf,
+  isWithinReach,
+  roomAt,
+  terrainAt,
+  thingOf,
+  tileIndex,
+} from './world.js';
 
 /** `state` is the start of a run. */
 export function isUnattainable(world: GridWorld, state: GridState): boolean {
@@ -53,6 +63,11 @@ class Attainable {
         return this.#canAgents(condition.agent, (area) => this.#isRoomIn(condition.room, area));
       case 'at':
         return this.#canAgents(condition.agent, (area) => this.#areaOf(condition) === area);
+      case 'near':
+        return (
+          !isFixed(this.#world, condition.target) ||
+          this.#canAgents(condition.agent, (area) => this.#isAreaNear(condition, area))
+        );
       case 'holds':
         return this.#canCarry(condition.thing);
       case 'read':
@@ -115,6 +130,16 @@ class Attainable {
     return this.#areas.some(
       (each, tile) =>
         each === area && roomAt(this.#world, tile % width, Math.floor(tile / width))?.id === room,
+    );
+  }
+
+  #isAreaNear({ target, within }: Extract<GridCondition, { kind: 'near' }>, area: number): boolean {
+    const { width } = this.#world.definition.size;
+    const points = pointsOf(this.#world, this.#state, target);
+    return this.#areas.some(
+      (each, tile) =>
+        each === area &&
+        points.some((at) => isWithinReach({ x: tile % width, y: Math.floor(tile / width) }, at, within)),
     );
   }
 

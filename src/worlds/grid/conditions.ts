@@ -4,13 +4,15 @@
  * Failure is checked first: an agent that is caught on the winning tile has not won.
  */
 import { assertNever } from '../../base/assert.js';
+import { counted } from '../../base/counted.js';
 import { lookUp } from '../../base/look-up.js';
 import type { Outcome } from '../../environment/environment.js';
+import type { Point } from '../../environment/space.js';
 import type { GridCondition, GridDefinition } from './definition.js';
 import { ANY_AGENT, EVERY_AGENT } from './definition.js';
 import type { GridState, ThingState } from './state.js';
 import type { GridWorld } from './world.js';
-import { bodyOf, doorOf, roomAt, thingOf, whereIs } from './world.js';
+import { bodyOf, doorOf, isWithinReach, roomAt, thingOf, whereIs } from './world.js';
 import { shardValues } from './chunks.js';
 import { capitalised, theName } from '../../environment/wording.js';
 
@@ -78,7 +80,10 @@ export function isTrue(world: GridWorld, state: GridState, condition: GridCondit
 type AgentCondition = Extract<GridCondition, { agent: string }>;
 
 function isTrueForAgents(world: GridWorld, state: GridState, condition: AgentCondition): boolean {
-  const agentIds = world.definition.agents.map(({ id }) => id);
+  // An agent is always near itself, so only others count.
+  const agentIds = world.definition.agents
+    .map(({ id }) => id)
+    .filter((id) => condition.kind !== 'near' || id !== condition.target);
   const test = (agent: string): boolean => {
     const body = bodyOf(state, agent);
     if (body === undefined) return false;
@@ -87,6 +92,10 @@ function isTrueForAgents(world: GridWorld, state: GridState, condition: AgentCon
         return roomAt(world, body.x, body.y)?.id === condition.room;
       case 'at':
         return body.x === condition.x && body.y === condition.y;
+      case 'near':
+        return pointsOf(world, state, condition.target).some((at) =>
+          isWithinReach(body, at, condition.within),
+        );
       case 'holds':
         return stackPartsOf(state, condition.thing).some((part) => holderOf(state, part) === agent);
       case 'heard':
@@ -120,6 +129,13 @@ function stackPartsOf(state: GridState, id: string): readonly ThingState[] {
   const whole = thingOf(state, id);
   if (whole !== undefined && whole.amount === 1) return [whole];
   return shardValues(state.things).filter((item) => item.definition === id);
+}
+
+/** Where a door, a body, or a thing and everything that was split off from it are; a thing also in hands. */
+export function pointsOf(world: GridWorld, state: GridState, id: string): readonly Point[] {
+  const point = world.doors.get(id) ?? bodyOf(state, id);
+  if (point !== undefined) return [point];
+  return stackPartsOf(state, id).flatMap((part) => whereIs(state, part.id) ?? []);
 }
 
 function isInside(state: GridState, { place }: ThingState, container: string): boolean {
@@ -173,6 +189,17 @@ export function heardPhrases(definition: GridDefinition): readonly HeardConditio
     .filter((condition) => condition.kind === 'heard');
   heardConditionsByDefinition.set(definition, conditions);
   return conditions;
+}
+
+/** Whether where it is can never change: a door, or a thing that nobody and no trigger moves. */
+export function isFixed({ definition, doors, things }: GridWorld, id: string): boolean {
+  const thing = things.get(id);
+  const effects = (definition.triggers ?? []).flatMap((trigger) => trigger.effects);
+  const isMoved = effects.some(
+    (effect) => (effect.kind === 'spawn' || effect.kind === 'move') && effect.thing === id,
+  );
+  const isMovable = thing === undefined || thing.portable || thing.pushable || thing.place.at !== 'tile';
+  return doors.has(id) || !(isMovable || isMoved);
 }
 
 function leaves(condition: GridCondition): readonly GridCondition[] {
@@ -231,6 +258,11 @@ function describeCondition(world: GridWorld, condition: GridCondition): string {
       return `${subjectName(world, condition)} is in ${room(condition.room)}`;
     case 'at':
       return `${subjectName(world, condition)} is at (${condition.x}, ${condition.y})`;
+    case 'near': {
+      const target = world.doors.get(condition.target) ?? world.bodies.get(condition.target);
+      const name = target === undefined ? thing(condition.target) : theName(target.name);
+      return `${subjectName(world, condition)} is within ${counted(condition.within, 'tile')} of ${name}`;
+    }
     case 'holds':
       return `${subjectName(world, condition)} holds ${thing(condition.thing)}`;
     case 'heard':

@@ -145,6 +145,8 @@ export type GridCondition =
   /** `agent` is always an id, ANY_AGENT or EVERY_AGENT. */
   | { kind: 'in-room'; agent: string; room: string }
   | { kind: 'at'; agent: string; x: number; y: number }
+  /** Within so many tiles, also through walls, of where a thing, door or other body is. */
+  | { kind: 'near'; agent: string; target: string; within: number }
   | { kind: 'holds'; agent: string; thing: string }
   | { kind: 'thing-inside'; thing: string; container: string }
   | { kind: 'thing-in-room'; thing: string; room: string }

@@ -5,7 +5,7 @@
 import { assertNever, known } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
 import { distance } from '../../environment/space.js';
-import { activeAgents, isTrue } from './conditions.js';
+import { activeAgents, isFixed, isTrue, pointsOf } from './conditions.js';
 import type { GridCondition, Door } from './definition.js';
 import { ANY_AGENT, EVERY_AGENT } from './definition.js';
 import { knownPhrases, writtenSources } from './phrases.js';
@@ -28,7 +28,7 @@ import {
 const SPEECH = ['SPEAK', 'ANNOUNCE'];
 
 /** Conditions that only the named agent itself can make true: by walking, speaking or reading. */
-const SELF_ONLY_KINDS: readonly GridCondition['kind'][] = ['in-room', 'at', 'heard', 'read'];
+const SELF_ONLY_KINDS: readonly GridCondition['kind'][] = ['in-room', 'at', 'near', 'heard', 'read'];
 
 /**
  * Whether a condition can certainly never become true any more: because only an agent that no longer acts
@@ -45,6 +45,7 @@ function isDeadEnd(
   if (condition.kind === 'all') return condition.of.some(isPartDeadEnd);
   if (condition.kind === 'any') return condition.of.every(isPartDeadEnd);
   if (!('agent' in condition) || !SELF_ONLY_KINDS.includes(condition.kind)) return false;
+  if (condition.kind === 'near' && !isFixed(world, condition.target)) return false;
   const { kind, agent } = condition;
   const active = activeAgents(world, state);
   const ableAgents = active.filter(
@@ -151,6 +152,12 @@ export class Estimator {
         return this.#enter(state, errand, condition.room);
       case 'at':
         return this.#walk(state, errand, condition, 0);
+      case 'near': {
+        const [point] = pointsOf(this.#world, state, condition.target);
+        if (point === undefined) errand.turns += IMPOSSIBLE_TURNS;
+        else this.#walk(state, errand, point, condition.within);
+        return undefined;
+      }
       case 'heard':
         this.#learn(state, errand, condition.phrase);
         return this.#approachListener(state, errand);
@@ -381,7 +388,7 @@ function isOwnCondition(condition: GridCondition): condition is Extract<GridCond
 }
 
 function isPosition({ kind }: GridCondition): boolean {
-  return kind === 'in-room' || kind === 'at';
+  return kind === 'in-room' || kind === 'at' || kind === 'near';
 }
 
 function cheapest(tenths: readonly number[]): number {

@@ -179,9 +179,9 @@ export function cutToMap({ size }: GridDefinition, rect: Rect): Rect {
   return { x, y, width, height };
 }
 
-/** Whether the body can reach the tile: its own tile or one of the eight around it. */
-export function isWithinReach(from: Point, to: Point): boolean {
-  return Math.abs(from.x - to.x) <= 1 && Math.abs(from.y - to.y) <= 1;
+/** Whether the body can reach the tile: its own tile or one of the eight around it, or more with more `tiles`. */
+export function isWithinReach(from: Point, to: Point, tiles = 1): boolean {
+  return Math.abs(from.x - to.x) <= tiles && Math.abs(from.y - to.y) <= tiles;
 }
 
 /** Null outside the map. */

@@ -15,6 +15,7 @@ const PIECES = {
   k: thing('pin'),
   b: lockedBox,
   n: npc('nan'),
+  s: thing('stone', { portable: false }),
 };
 
 const room = (map: string, more: Parameters<typeof tinyDefinition>[2] = {}): GridDefinition =>
@@ -31,6 +32,26 @@ const opensBox = {
   repeats: false,
 } as const;
 
+const nearStone = (within: number) => ({ kind: 'near', agent: 'any', target: 'stone', within }) as const;
+
+const movesStone = {
+  ...opensBox,
+  id: 'move-stone',
+  effects: [{ kind: 'move', thing: 'stone', x: 1, y: 1 }],
+} as const;
+
+it.each([
+  ['a coin that others can bring it', 'coin', false],
+  ['a stone', 'stone', true],
+  ['another, who walks', 'ada', false],
+])('an agent that is done and not near %s', (_, target, isDeadEnd) => {
+  const near = { kind: 'near', agent: 'ben', target, within: 1 } as const;
+  const pieces = { a: PIECES.a, c: PIECES.c, s: PIECES.s, d: agent('ben') };
+  const world = openGrid(tinyDefinition('#######\n#d.sca#\n#######', pieces, { success: near }));
+  const { state } = world.advance(world.create('seed'), [{ agent: 'ben', action: 'DONE', args: {} }]);
+  expect(world.search?.estimate?.(state, []) === null).toBe(isDeadEnd);
+});
+
 it.each([
   ['a coin behind a wall', room('#####\n#a#c#\n#####'), true],
   ['a coin beside a corner', room('####\n#a##\n##c#\n####'), false],
@@ -39,6 +60,13 @@ it.each([
   [
     'a coin in a box that a trigger unlocks',
     { ...room('######\n#ab#k#\n######', { more: [inBox] }), triggers: [opensBox] },
+    false,
+  ],
+  ['a stone behind a wall, to be near', room('#####\n#a#s#\n#####', { success: nearStone(1) }), true],
+  ['a stone near enough behind a wall', room('#####\n#a#s#\n#####', { success: nearStone(2) }), false],
+  [
+    'a stone that a trigger moves',
+    { ...room('#####\n#a#s#\n#####', { success: nearStone(1) }), triggers: [movesStone] },
     false,
   ],
   [

@@ -44,6 +44,26 @@ const ROWS: readonly { condition: GridCondition; reason: string; win: (run: Play
     reason: 'Ada is at (3, 2).',
     win: (run) => go(run, 'south'),
   },
+  {
+    condition: { kind: 'near', agent: 'any', target: 'stone', within: 1 },
+    reason: 'An agent is within 1 tile of the stone.',
+    win: (run) => go(run, 'east'),
+  },
+  {
+    condition: { kind: 'near', agent: 'ada', target: 'oak', within: 0 },
+    reason: 'Ada is within 0 tiles of the oak door.',
+    win: (run) => go(run, 'east'),
+  },
+  {
+    condition: { kind: 'near', agent: 'any', target: 'rat', within: 2 },
+    reason: 'An agent is within 2 tiles of the rat.',
+    win: (run) => go(run, 'east'),
+  },
+  {
+    condition: { kind: 'near', agent: 'ben', target: 'key', within: 0 },
+    reason: 'Ben is within 0 tiles of the key.',
+    win: (run) => run.act('ben', 'TAKE', { thing: 'key' }),
+  },
   { condition: { kind: 'holds', agent: 'ada', thing: 'key' }, reason: 'Ada holds the key.', win: take },
   {
     condition: { kind: 'thing-in-room', thing: 'key', room: 'east' },
@@ -108,6 +128,13 @@ describe('conditions', () => {
     go(run, 'east', 'east');
     expect(run.outcome().status).toBe('succeeded');
     expect(played({ success: { kind: 'any', of: [hold, everyWest] } }).outcome().status).toBe('succeeded');
+  });
+
+  test('near an agent, only the others count, at once', () => {
+    const near = (agent: string, within: number) =>
+      played({ success: { kind: 'near', agent, target: 'ben', within } }).outcome().status;
+    expect([near('any', 1), near('any', 2)]).toEqual(['running', 'succeeded']);
+    expect([near('every', 1), near('every', 2)]).toEqual(['running', 'succeeded']);
   });
 
   test('failure is asked before success', () => {

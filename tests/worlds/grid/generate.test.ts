@@ -4,6 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { known } from '../../../src/base/assert.js';
 import { hashJson } from '../../../src/base/canonical.js';
 import { LIMITS } from '../../../src/base/limits.js';
 import type { Point } from '../../../src/environment/space.js';
@@ -30,6 +31,10 @@ const REQUEST: MapRequest = {
     { id: 'altar', blocking: true },
   ],
   deepest: ['gem'],
+  near: [],
+  far: [],
+  in: {},
+  apart: [],
 };
 
 function made(change: Partial<MapRequest> = {}): GeneratedMap {
@@ -185,6 +190,72 @@ describe('whatever is asked for', () => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('what is bound to certain rooms', () => {
+  const things = ['a', 'b', 'c', 'd', 'e', 'f'].map((id, index) => ({ id, blocking: index % 2 === 1 }));
+  const roomOf = ({ rooms, places }: GeneratedMap, id: string): string | undefined =>
+    rooms.find(({ areas }) =>
+      areas.flatMap(tilesOf).some((tile) => keyOf(tile) === keyOf(known(places[id], id))),
+    )?.id;
+  const numberOf = (map: GeneratedMap, id: string): number => Number(roomOf(map, id)?.slice('room-'.length));
+  const seeds = Array.from({ length: 60 }, (_, seed) => String(seed));
+  /** Small rooms full of furniture, in which an obstacle finds a tile only if it comes first. */
+  const SMALL: Partial<MapRequest> = { width: 26, height: 18, rooms: 7, sideMax: 3, decor: 40, things };
+
+  it('stands in different rooms if it is apart, the first not where agents start', () => {
+    const starts = new Set<string | undefined>();
+    for (const seed of seeds) {
+      const map = made({ ...SMALL, seed, apart: ['a', 'b', 'c', 'd', 'f', 'rat'] });
+      const rooms = ['a', 'b', 'c', 'd', 'f', 'rat'].map((id) => roomOf(map, id));
+      expect(new Set(rooms).size).toBe(6);
+      expect(rooms[0]).not.toBe('room-1');
+      for (const room of rooms) starts.add(room);
+    }
+    expect(starts.size).toBe(7);
+  });
+
+  it('stands in the first or last third of the rooms, in a room, or in the last one', () => {
+    const found = new Map(things.map(({ id }) => [id, new Set<number>()]));
+    for (const seed of seeds) {
+      const map = made({
+        ...SMALL,
+        seed,
+        near: ['a', 'rat'],
+        far: ['b', 'c'],
+        in: { 'room-2': ['d', 'e'] },
+        deepest: ['f'],
+        apart: ['f', 'c', 'b'],
+      });
+      expect(map.unplaced).toEqual([]);
+      for (const [id, rooms] of found) rooms.add(numberOf(map, id));
+      expect(numberOf(map, 'rat')).toBeLessThanOrEqual(3);
+    }
+    expect([...found].map(([id, rooms]) => [id, ...[...rooms].sort((a, b) => a - b)])).toEqual([
+      ['a', 1, 2, 3],
+      ['b', 5, 6],
+      ['c', 5, 6],
+      ['d', 2],
+      ['e', 2],
+      ['f', 7],
+    ]);
+  });
+
+  it('has a room of its own whenever the rooms suffice', () => {
+    // Only one room is left for each: a room-2, b room-1, c and d room-3 and room-4.
+    for (const seed of seeds) {
+      const wishes = {
+        things: things.slice(0, 4),
+        near: ['b'],
+        far: ['c', 'd'],
+        apart: ['a', 'b', 'c', 'd'],
+        deepest: [],
+      };
+      const map = made({ ...SMALL, seed, rooms: 4, ...wishes });
+      expect([numberOf(map, 'a'), numberOf(map, 'b')]).toEqual([2, 1]);
+      expect(made({ ...SMALL, seed, rooms: 3, ...wishes }).unplaced).toHaveLength(1);
+    }
   });
 });
 

@@ -3,7 +3,8 @@
  * only integers and the project's own random streams, so a seed gives the same map on every machine. Every
  * room can be reached, and every key before its lock.
  */
-import { at } from '../../../base/assert.js';
+import { at, known } from '../../../base/assert.js';
+import { lookUp } from '../../../base/look-up.js';
 import type { Point } from '../../../environment/space.js';
 import type { Rect } from '../definition.js';
 import type { Dice } from './dice.js';
@@ -56,13 +57,15 @@ export function generateMap(request: MapRequest): GeneratedMap | null {
   const openingOrder = planOpening(layout, openDice(request.seed, 'map:course'));
   const dice = openDice(request.seed, 'map:places');
   const floor = openFloor(layout.rooms, dice);
+  // First, while every room has a tile that even an obstacle may be on.
+  const bound = placeBound(request, { course: openingOrder, floor, dice });
   const things = [...keysOf(openingOrder, floor), ...decorOf(request, { course: openingOrder, floor, dice })];
   return {
     rows: rowsOf(request, layout, openDice(request.seed, 'map:ground')),
     rooms: namedRooms(layout, openingOrder, openDice(request.seed, 'map:names')),
     doors: doorsOf(layout, openingOrder),
     things,
-    ...placesOf(request, { course: openingOrder, floor, dice }),
+    ...placesOf(request, bound, { course: openingOrder, floor, dice }),
   };
 }
 
@@ -87,7 +90,7 @@ function namedRooms(
   const names = dice.shuffled(ROOM_NAMES);
   const mainRooms = order.map((room, index) => {
     const { x, y, width, height } = at(rooms, room);
-    return { id: `room-${index + 1}`, name: nameAt(names, index), areas: [{ x, y, width, height }] };
+    return { id: roomId(index), name: nameAt(names, index), areas: [{ x, y, width, height }] };
   });
   return [
     ...mainRooms,
@@ -97,6 +100,10 @@ function namedRooms(
       areas: corridor,
     })),
   ];
+}
+
+export function roomId(index: number): string {
+  return `room-${index + 1}`;
 }
 
 /** Locks are numbered in the order in which they open. */
@@ -147,21 +154,80 @@ function decorOf({ decor }: MapRequest, { course, floor, dice }: RoomFurnishing)
   );
 }
 
+/** Tiles for all that the request binds to certain rooms; null where none is left. */
+function placeBound(
+  request: MapRequest,
+  { course: { order }, floor, dice }: RoomFurnishing,
+): ReadonlyMap<string, Point | null> {
+  const { apart, near, far, deepest } = request;
+  const third = Math.ceil(order.length / 3);
+  const roomsFor = (id: string): readonly number[] => {
+    const own = order.filter((_room, index) => lookUp(request.in, roomId(index))?.includes(id));
+    if (own.length > 0) return own;
+    if (deepest.includes(id)) return order.slice(-1);
+    return dice.shuffled(
+      near.includes(id) ? order.slice(0, third) : far.includes(id) ? order.slice(-third) : order,
+    );
+  };
+  const choices = apart.map(
+    (id, index) => [id, roomsFor(id).filter((room) => index > 0 || room !== order[0])] as const,
+  );
+  const ownRooms = distinctRooms(new Map(choices));
+  const boundIds = new Set([...apart, ...near, ...far, ...Object.values(request.in).flat()]);
+  const bound = [...request.things, ...request.npcs.map((id) => ({ id, blocking: false }))]
+    .filter(({ id }) => boundIds.has(id))
+    .toSorted(
+      (a, b) =>
+        Number(apart.includes(b.id)) - Number(apart.includes(a.id)) ||
+        Number(b.blocking) - Number(a.blocking),
+    );
+  return new Map(
+    bound.map(({ id, blocking }) => {
+      const rooms = apart.includes(id) ? order.filter((room) => ownRooms.get(room) === id) : roomsFor(id);
+      return [id, floor.take(rooms, { isBlocking: blocking })];
+    }),
+  );
+}
+
+/**
+ * The id that gets each room, so that as many as possible get one of their choices: a matching, found by
+ * augmenting paths.
+ */
+function distinctRooms(choices: ReadonlyMap<string, readonly number[]>): ReadonlyMap<number, string> {
+  const idByRoom = new Map<number, string>();
+  const settle = (id: string, tried: Set<number>): boolean =>
+    known(choices.get(id), id).some((room) => {
+      if (tried.has(room)) return false;
+      tried.add(room);
+      const other = idByRoom.get(room);
+      if (other !== undefined && !settle(other, tried)) return false;
+      idByRoom.set(room, id);
+      return true;
+    });
+  for (const id of choices.keys()) settle(id, new Set());
+  return idByRoom;
+}
+
 function placesOf(
   { agents, npcs, things, deepest }: MapRequest,
+  bound: ReadonlyMap<string, Point | null>,
   { course: { order }, floor, dice }: RoomFurnishing,
 ): Pick<GeneratedMap, 'places' | 'unplaced'> {
-  const tileById = new Map<string, Point | null>();
+  const tileById = new Map(bound);
   const deepestFirst = order.toReversed();
   const anywhere = (): readonly number[] => dice.shuffled(order);
   const awayFromStart = (): readonly number[] => [...dice.shuffled(order.slice(1)), ...order.slice(0, 1)];
   const byWeight = things.toSorted((a, b) => Number(b.blocking) - Number(a.blocking));
   for (const { id, blocking } of byWeight) {
+    if (bound.has(id)) continue;
     const rooms = deepest.includes(id) ? deepestFirst : anywhere();
     tileById.set(id, floor.take(rooms, { isBlocking: blocking }));
   }
   for (const id of agents) tileById.set(id, floor.take(order));
-  for (const id of npcs) tileById.set(id, floor.take(awayFromStart()));
+  for (const id of npcs) {
+    if (bound.has(id)) continue;
+    tileById.set(id, floor.take(deepest.includes(id) ? deepestFirst : awayFromStart()));
+  }
   const placed = [...tileById].flatMap(([id, tile]) => (tile === null ? [] : [[id, tile] as const]));
   const unplaced = [...tileById].flatMap(([id, tile]) => (tile === null ? [id] : []));
   return { places: Object.fromEntries(placed), unplaced };

@@ -4,7 +4,24 @@
  * overlap and it is known in advance how many rooms fit.
  */
 
-export interface MapRequest {
+/**
+ * Ids of the things and creatures that may not be in any room. Rooms are numbered from `room-1`, where agents
+ * start, in the order in which they can be reached.
+ */
+interface Placing {
+  /** In the last room, or the last ones if it is full. */
+  deepest: readonly string[];
+  /** In the first third of the rooms. */
+  near: readonly string[];
+  /** In the last third of the rooms. */
+  far: readonly string[];
+  /** In the room with this id. */
+  in: Readonly<Record<string, readonly string[]>>;
+  /** In different rooms, the first of them not in `room-1`. */
+  apart: readonly string[];
+}
+
+export interface MapRequest extends Placing {
   seed: string;
   width: number;
   height: number;
@@ -19,11 +36,10 @@ export interface MapRequest {
   locked: number;
   /** Pieces of furniture, at the most. */
   decor: number;
-  /** Ids to place: agents in the first room, `deepest` in the last one, the others anywhere. */
+  /** Ids to place: agents in the first room, creatures rather not there, things anywhere. */
   agents: readonly string[];
   npcs: readonly string[];
   things: readonly { id: string; blocking: boolean }[];
-  deepest: readonly string[];
 }
 
 /** The number of cell columns and rows. */

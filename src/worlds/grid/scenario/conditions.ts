@@ -23,6 +23,8 @@ const FORMS: readonly (readonly ConditionKey[])[] = [
   ['not'],
   ['agent', 'in_room'],
   ['agent', 'at'],
+  ['agent', 'near'],
+  ['agent', 'near', 'within'],
   ['agent', 'holds'],
   ['agent', 'has_read'],
   ['agent', 'said'],
@@ -98,15 +100,16 @@ function readGroup(
   return { kind, of: operands.filter((each) => each !== undefined) };
 }
 
-/** The keys whose value is an id, and the kind of thing that it must name. */
+/** The keys whose value is an id, and the kinds of thing that it may name. */
 const REFERENCE_KEYS: readonly (readonly [
-  Extract<ConditionKey, 'agent' | 'thing' | 'door' | 'in_room' | 'holds' | 'has_read' | 'inside'>,
-  IdKind,
+  Extract<ConditionKey, 'agent' | 'thing' | 'door' | 'in_room' | 'near' | 'holds' | 'has_read' | 'inside'>,
+  ...IdKind[],
 ])[] = [
   ['agent', 'agent'],
   ['thing', 'thing'],
   ['door', 'door'],
   ['in_room', 'room'],
+  ['near', 'thing', 'door', 'agent', 'npc'],
   ['holds', 'thing'],
   ['has_read', 'thing'],
   ['inside', 'thing'],
@@ -114,10 +117,10 @@ const REFERENCE_KEYS: readonly (readonly [
 
 /** True if every id exists; each unknown one is reported, regardless of other mistakes. */
 function checkReferences(reading: GridReading, input: ConditionInput, path: YamlPath): boolean {
-  const results = REFERENCE_KEYS.map(([key, kind]) => {
+  const results = REFERENCE_KEYS.map(([key, ...kinds]) => {
     const id = input[key];
     const isGroup = key === 'agent' && (id === ANY_AGENT || id === EVERY_AGENT);
-    return id === undefined || isGroup || checkReference(reading, id, [kind], [...path, key]);
+    return id === undefined || isGroup || checkReference(reading, id, kinds, [...path, key]);
   });
   return !results.includes(false);
 }
@@ -150,6 +153,11 @@ function agentCondition(
   { agent, path }: { agent: string; path: YamlPath },
 ): GridCondition | undefined {
   if (input.in_room !== undefined) return { kind: 'in-room', agent, room: input.in_room };
+  if (input.near !== undefined) {
+    if (input.near === agent)
+      reading.report.error([...path, 'near'], `${agent} is always near itself`, 'name something else');
+    return { kind: 'near', agent, target: input.near, within: input.within ?? 1 };
+  }
   if (input.holds !== undefined) return { kind: 'holds', agent, thing: input.holds };
   if (input.has_read !== undefined) return hasReadCondition(reading, { agent, thing: input.has_read, path });
   if (input.said !== undefined) return { kind: 'heard', agent, phrase: input.said };

@@ -6,13 +6,15 @@
 import { isRecord } from '../../../base/json.js';
 import { counted } from '../../../base/counted.js';
 import { lookUp } from '../../../base/look-up.js';
-import { generateMap } from '../generate/generator.js';
+import { generateMap, roomId } from '../generate/generator.js';
 import type { GeneratedMap } from '../generate/generator.js';
 import { roomsThatFit } from '../generate/request.js';
 import { compareText } from '../../../base/ids.js';
 import { entriesById } from '../../../scenario/records.js';
 import type { MistakeReport } from '../../../scenario/report.js';
 import type { WorldInput } from '../../../scenario/world.js';
+import { suggest } from '../../../scenario/suggest.js';
+import type { YamlPath } from '../../../scenario/tree.js';
 import { KINDS } from './kinds.js';
 import type { GridAgentInput, GridInput } from './schema-grid.js';
 import { gridSchema } from './schema-grid.js';
@@ -83,38 +85,42 @@ function generateFrom(
 ): GeneratedMap | null {
   if (!isPossible(generate, report)) return null;
   const { values, agents } = written;
-  const [width, height] = generate.size;
-  const [sideMin, sideMax] = generate.room_size;
-  const unplacedThings = entriesById(values.things).filter(([, { at, in: outer, held_by: holder }]) =>
+  const {
+    size: [width, height],
+    room_size: [sideMin, sideMax],
+    ...wanted
+  } = generate;
+  const things = entriesById(values.things).filter(([, { at, in: outer, held_by: holder }]) =>
     [at, outer, holder].every((place) => place === undefined),
   );
-  const ids = unplacedThings.map(([id]) => id);
-  reportDeepest(written, { ids, deepest: generate.deepest, report });
+  const npcs = entriesById(values.npcs).flatMap(([id, { at }]) => (at === undefined ? [id] : []));
+  reportPlacing(written, generate, { movable: [...things.map(([id]) => id), ...npcs], report });
   const generated = generateMap({
+    ...wanted,
     seed,
     width,
     height,
-    rooms: generate.rooms,
     sideMin,
     sideMax,
-    loops: generate.loops,
-    locked: generate.locked,
-    decor: generate.decor,
+    npcs,
     agents: agents.filter(({ at }) => at === undefined).map(({ id }) => id),
-    npcs: entriesById(values.npcs).flatMap(([id, { at }]) => (at === undefined ? [id] : [])),
-    things: unplacedThings.map(([id, { kind, blocking }]) => ({
-      id,
-      blocking: blocking ?? KINDS[kind].blocking,
-    })),
-    deepest: generate.deepest,
+    things: things.map(([id, { kind, blocking }]) => ({ id, blocking: blocking ?? KINDS[kind].blocking })),
   });
   if (generated !== null) reportIdClashes(written, generated, report);
-  for (const id of generated?.unplaced.toSorted(compareText) ?? [])
-    report.error(
-      { key: ['generate'] },
-      `there is no tile left for ${id}`,
-      'use a larger size, more rooms, or a larger room_size',
-    );
+  for (const id of generated?.unplaced.toSorted(compareText) ?? []) {
+    if (generate.apart.includes(id))
+      report.error(
+        ['generate', 'apart', generate.apart.indexOf(id)],
+        `${counted(generate.rooms, 'room')} ${generate.rooms === 1 ? "doesn't" : "don't"} suffice: none is left for ${id}`,
+        'use more rooms or list fewer: each is in another room, and the first is not in room-1',
+      );
+    else
+      report.error(
+        { key: ['generate'] },
+        `there is no tile left for ${id}`,
+        'use a larger size, more rooms, or a larger room_size',
+      );
+  }
   return generated;
 }
 
@@ -147,23 +153,43 @@ function isPossible(
   return rooms <= maxRooms && locked < rooms && sides[0] <= sides[1];
 }
 
-function reportDeepest(
+/** Reports what the lists of things and creatures for certain rooms get wrong. */
+function reportPlacing(
   { values }: GeneratedGrid,
-  options: {
-    ids: readonly string[];
-    deepest: readonly string[];
-    report: MistakeReport;
-  },
+  generate: GenerateInput,
+  { movable, report }: { movable: readonly string[]; report: MistakeReport },
 ): void {
-  options.deepest.forEach((id, i) => {
-    if (options.ids.includes(id)) return;
-    const isThing = Object.hasOwn(values.things, id);
-    options.report.error(
-      ['generate', 'deepest', i],
-      isThing ? `${id} already has a position` : `no thing has the id '${id}'`,
-      isThing ? "leave out its 'at', 'in' or 'held_by'" : "define it under 'things' first",
-    );
-  });
+  const roomIds = Array.from({ length: generate.rooms }, (_room, index) => roomId(index));
+  for (const room of Object.keys(generate.in))
+    if (!roomIds.includes(room))
+      report.error(
+        { key: ['generate', 'in', room] },
+        `no generated room has the id '${room}'`,
+        `the rooms are ${roomIds.length > 1 ? 'room-1 to ' : ''}${roomIds.at(-1)}`,
+      );
+  const lists: readonly (readonly [YamlPath, readonly string[]])[] = [
+    ...(['deepest', 'near', 'far', 'apart'] as const).map((key) => [[key], generate[key]] as const),
+    ...Object.entries(generate.in).map(([room, ids]) => [['in', room], ids] as const),
+  ];
+  const listed = new Map<string, YamlPath>();
+  for (const [path, ids] of lists)
+    for (const [i, id] of ids.entries()) {
+      const at = ['generate', ...path, i];
+      // `apart` says something else than the others, so it may be combined with one of them.
+      const mark = path[0] === 'apart' ? `apart ${id}` : id;
+      const earlier = listed.get(mark);
+      listed.set(mark, path);
+      if (!Object.hasOwn(values.things, id) && !Object.hasOwn(values.npcs, id))
+        report.error(
+          at,
+          `no thing or creature has the id '${id}'`,
+          () => suggest(id, movable) ?? "define it under 'things' first",
+        );
+      else if (!movable.includes(id))
+        report.error(at, `${id} already has a position`, "leave out its 'at', 'in' or 'held_by'");
+      else if (earlier !== undefined)
+        report.error(at, `${id} is already in generate.${earlier.join('.')}`, 'keep only one of the two');
+    }
 }
 
 /** Reports ids of the scenario that the generator uses for its own things. */

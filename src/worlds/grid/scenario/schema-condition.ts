@@ -17,6 +17,8 @@ export interface ConditionInput {
   door?: string | undefined;
   in_room?: string | undefined;
   at?: readonly [number, number] | undefined;
+  near?: string | undefined;
+  within?: number | undefined;
   holds?: string | undefined;
   has_read?: string | undefined;
   said?: string | undefined;
@@ -36,6 +38,17 @@ const KEYS = {
   agent: idSchema.optional().describe('The id of an agent; `any`: at least one agent; `every`: all agents.'),
   in_room: idSchema.optional().describe('With `agent` or `thing`: it is in this room.'),
   at: pointSchema.optional().describe('With `agent`: the agent is on this tile.'),
+  near: idSchema
+    .optional()
+    .describe('With `agent`: this thing, door, creature or other agent is within reach, or `within` tiles.'),
+  within: z
+    .int()
+    .min(0)
+    .max(LIMITS.mapSideTiles)
+    .optional()
+    .describe(
+      'With `near`: the number of tiles in each direction, straight or diagonal, also through walls; 1 by default, which is what an agent can reach; 0: on the same tile.',
+    ),
   holds: idSchema.optional().describe('With `agent`: the agent holds this thing.'),
   has_read: idSchema.optional().describe('With `agent`: the agent has read this thing.'),
   said: z

@@ -6,6 +6,8 @@ import { idSchema } from '../../../scenario/schema.js';
 const side = z.int().min(5).max(LIMITS.mapSideTiles);
 const roomSide = z.int().min(3).max(LIMITS.mapSideTiles);
 
+const ids = z.array(idSchema).max(100).default([]);
+
 export const generateSchema = z
   .strictObject({
     size: z
@@ -35,11 +37,18 @@ export const generateSchema = z
       .default(0)
       .describe('Number of locked doors; each key can be reached before its door.'),
     decor: z.int().min(0).max(1000).default(0).describe('Maximum number of pieces of furniture.'),
-    deepest: z
-      .array(idSchema)
-      .max(100)
-      .default([])
-      .describe('Things placed in the last room; the others are placed anywhere.'),
+    deepest: ids.describe(
+      'Things and creatures placed in the last room; those in none of these lists are placed anywhere.',
+    ),
+    near: ids.describe('Things and creatures placed in the first third of the rooms.'),
+    far: ids.describe('Things and creatures placed in the last third of the rooms.'),
+    in: z
+      .record(idSchema, z.array(idSchema).max(100))
+      .default({})
+      .describe('Things and creatures by the room in which they are placed: `{ room-2: [gem] }`.'),
+    apart: ids.describe(
+      'Things and creatures placed in different rooms, the first of them not where agents start.',
+    ),
   })
   .describe('A map made from the seed, instead of `map`.');
 

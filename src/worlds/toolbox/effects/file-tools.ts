@@ -2,7 +2,7 @@
  * The effect handlers of LIST_FILES, READ_FILE, SEARCH_FILES and SEARCH_IN_FILE: they read the regular files below one
  * folder, and nothing else on the disk. Links are never followed, dotfiles and dot folders are not listed,
  * and an opened file is checked before it is read (`scenario/files-below.ts`). Sizes and counts are limited.
- * Out: JSON for the log; a failure is `{ error }` with a message for the agent.
+ * The log gets their output as JSON; a failure is `{ error }` with a message for the agent.
  */
 import { realpathSync, statSync } from 'node:fs';
 import type { Dirent } from 'node:fs';

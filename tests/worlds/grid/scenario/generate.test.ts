@@ -15,6 +15,13 @@ function generate(body: string, more = ''): string {
   return `${HEAD}generate: { ${body} }\n${more}`;
 }
 
+function placed(lists: string): string {
+  return generate(
+    `size: [20, 20], rooms: 3, ${lists}`,
+    'things: { gem: { sprite: bread }, cup: { sprite: bread } }\nnpcs: { rat: {} }\n',
+  );
+}
+
 const ROWS: readonly Row[] = [
   [HEAD, "'map' is missing (text) → draw one after `map: |`", '1:1'],
   [generate('size: [20, 20], rooms: 3', 'map: "..."\n'), 'a map is either drawn or generated', '3:1'],
@@ -26,7 +33,7 @@ const ROWS: readonly Row[] = [
     '3:47',
   ],
   [generate('size: [20, 20], rooms: 3, room_size: [9, 4]'), 'is longer than the longest, 4', '3:50'],
-  [generate('size: [20, 20], rooms: 3, deepest: [gem]'), "no thing has the id 'gem'", '3:49'],
+  [generate('size: [20, 20], rooms: 3, deepest: [gem]'), '→ define it under', '3:49'],
   [
     generate(
       'size: [20, 20], rooms: 3, deepest: [gem]',
@@ -34,6 +41,16 @@ const ROWS: readonly Row[] = [
     ),
     'gem already has a position',
     '3:49',
+  ],
+  [placed('far: [gen]'), "no thing or creature has the id 'gen' → did you mean 'gem'?", '3:45'],
+  [placed('near: [cup], apart: [cup]'), "3 rooms don't suffice: none is left for cup", '3:60'],
+  [placed('apart: [gem, cup, gem]'), 'gem is already in generate.apart → keep only one', '3:57'],
+  [placed('near: [gem], far: [gem]'), 'gem is already in generate.near → keep only one', '3:58'],
+  [placed('far: [rat], in: { room-2: [gem, rat] }'), 'rat is already in generate.far', '3:71'],
+  [
+    placed('in: { room-4: [gem] }'),
+    "no generated room has the id 'room-4' → the rooms are room-1 to room-3",
+    '3:45',
   ],
   [
     generate('size: [20, 20], rooms: 3, locked: 1', 'things: { key-1: { kind: key } }\n'),

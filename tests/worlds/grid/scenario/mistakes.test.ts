@@ -329,6 +329,15 @@ const CONDITIONS: readonly Row[] = [
   [add('success: { agent: ann, holds: gate }'), "'gate' is a door, but a thing is needed", '22:31'],
   [add('success: { agent: ann, in_room: wets }'), "did you mean 'west'?", '22:33'],
   [add('success: { agent: ann, has_read: small-key }'), 'has no text to read', '22:34'],
+  [add('success: { agent: ann, near: small-kye }'), "did you mean 'small-key'?", '22:30'],
+  [
+    add('success: { agent: ann, near: west }'),
+    "'west' is a room, but a thing or door or agent or creature is needed",
+    '22:30',
+  ],
+  [add('success: { agent: ann, near: ann, within: 2 }'), 'ann is always near itself', '22:30'],
+  [add('success: { agent: ann, near: gate, within: -1 }'), 'the minimum is 0', '22:44'],
+  [add('success: { thing: small-key, within: 1 }'), 'within, thing is not a valid condition', '22:1'],
   [add('success: { agent: ann, at: [9, 9] }'), '(9, 9) is outside the map', '22:28'],
   [add('success: { agent: ann, done: yes }'), "'yes' is not one of: true", '22:30'],
   [

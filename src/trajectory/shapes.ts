@@ -6,9 +6,7 @@
 import { z } from 'zod';
 import { isId } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
-import { LATER_ACT_FIELDS } from '../trajectory/act.js';
-import type { LaterActField } from '../trajectory/act.js';
-import type { UntimelyReason } from '../trajectory/records.js';
+import type { UntimelyReason } from './record-values.js';
 
 export const text = z.string();
 export const amount = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -37,7 +35,8 @@ export const records = z.record(text, anything);
 export const texts = z.array(text);
 
 export const calls = z.array(z.int());
-export function actsWith(later: Readonly<Record<string, LaterActField>>) {
+/** `later`: the fields that older logs lack, by name. */
+export function acts(later: Readonly<Record<string, { type: keyof typeof ACT_VALUES }>>) {
   return z.array(
     z.looseObject({
       index: z.int(),
@@ -52,7 +51,6 @@ export function actsWith(later: Readonly<Record<string, LaterActField>>) {
     }),
   );
 }
-export const acts = actsWith(LATER_ACT_FIELDS);
 export const events = z.array(
   z.looseObject({
     kind: text,
