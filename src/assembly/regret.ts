@@ -30,7 +30,7 @@ export function regretOfRun(
       }),
     }));
   const options = {
-    ...turnRulesOf(scenario, environment, []),
+    ...turnRulesOf(scenario, []),
     effort,
     ...(effortOfRun === undefined ? {} : { effortOfRun }),
   };

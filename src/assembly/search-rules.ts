@@ -21,7 +21,7 @@ export function searchRules(scenario: Scenario, environment: Environment<unknown
     hasPicture: false,
     dependencies,
   });
-  return turnRulesOf(scenario, environment, seats);
+  return turnRulesOf(scenario, seats);
 }
 
 /**

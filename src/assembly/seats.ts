@@ -66,7 +66,7 @@ export function seatsFor(options: SeatOptions): {
     return model;
   };
   let rules: TurnRules | null = null;
-  const rulesOf = (): TurnRules => (rules ??= turnRulesOf(options.scenario, options.environment, seats));
+  const rulesOf = (): TurnRules => (rules ??= turnRulesOf(options.scenario, seats));
   const seats = options.scenario.agents.map((agent) => seatFor(agent, options, { modelNamed, rulesOf }));
   return { seats, models };
 }

@@ -103,6 +103,18 @@ export type ControllerSpec =
       then: 'wait' | 'repeat' | 'stop';
     };
 
+/** Each kind of controller, and whether a model decides; null for a program, which doesn't tell. */
+export const HAS_MODEL = {
+  scripted: false,
+  random: false,
+  oracle: false,
+  model: true,
+  replies: false,
+  human: false,
+  process: null,
+} satisfies Record<ControllerSpec['kind'], boolean | null>;
+export const CONTROLLER_KINDS = Object.keys(HAS_MODEL) as readonly ControllerSpec['kind'][];
+
 /** An agent of the scenario, with defaults filled in. */
 export interface AgentSpec {
   id: string;

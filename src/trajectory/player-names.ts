@@ -41,6 +41,19 @@ function controllerPlayer(controller: string): string {
   return controller === LEASE ? '' : controller.replace(/^((?:lease|mcp):.*)#\d+$/su, '$1');
 }
 
+/** A program that has a model decide, as it introduced itself. */
+export interface Harness {
+  name: string;
+  version: string;
+}
+
+/** Which harness a controller in the log is; null if it is none. */
+export function harnessIn(controller: string): Harness | null {
+  const [, name, version = 'unknown'] =
+    /^mcp:(.+?)(?:\/([^/]+))?$/su.exec(controllerPlayer(controller)) ?? [];
+  return name === undefined ? null : { name, version };
+}
+
 /** The player of an agent, over all sessions; '' if none names it. */
 export function agentPlayers(
   sessions: readonly Pick<SessionRecord, 'controllers'>[],

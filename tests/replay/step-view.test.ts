@@ -1,7 +1,7 @@
 /** What people are told of a step: notes stand in the layouts that they name, and words are wrapped alike everywhere. */
 import { expect, it } from 'vitest';
 import { plainLine, lineText, wrapLine } from '../../src/cli/terminal/styled-lines.js';
-import { wrapped } from '../../src/cli/terminal/style.js';
+import { wrapped } from '../../src/base/wrap.js';
 import { stepText } from '../../src/cli/text/replay-text.js';
 import { stepLines } from '../../src/cli/text/step-line.js';
 import { stepPage } from '../../src/cli/text/step-page.js';
