@@ -185,7 +185,12 @@ function playersOf(entry: BatchInput['models'][string], models: BatchInput['mode
   return { kind: 'seats', seats: Object.fromEntries(seats) };
 }
 
-function playerOf({ controller, servers, seats: _, ...spec }: BatchInput['models'][string]): BatchPlayer {
+function playerOf({
+  controller,
+  servers,
+  seats: _seats,
+  ...spec
+}: BatchInput['models'][string]): BatchPlayer {
   if (controller !== 'model') return { kind: controller };
   return { kind: 'model', spec, servers: servers ?? [{ baseUrl: spec.baseUrl, weight: 1 }] };
 }

@@ -295,7 +295,9 @@ describe('the players of seats', () => {
         ...options,
       );
       expect(err).not.toContain('no player');
-      return rowsOf(name).map(({ agent, player, lineup }) => `${agent} ${player} ${lineup}`);
+      return rowsOf(name).map(({ agent, player, lineup }) =>
+        [agent, player, lineup ?? null].map(String).join(' '),
+      );
     };
     const rows = await exported('all');
     expect(new Set(rows)).toEqual(
