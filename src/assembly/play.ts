@@ -78,6 +78,8 @@ export interface PlayOptions {
    * named after their models or controllers.
    */
   player?: string;
+  /** By agent, the names of players that differ; `player` is then the name of all of them together. */
+  seatPlayers?: Readonly<Record<string, string>>;
 }
 
 /** What a run continues from: itself after an interruption, or the run that it forks. */
@@ -146,6 +148,7 @@ export async function prepare(opened: OpenedScenario, options: PlayOptions = {})
     now: Date.now(),
     runId: options.runId ?? null,
     player: options.player ?? null,
+    seatPlayers: options.seatPlayers ?? null,
   };
   const fresh = runRecord({ ...opened, ...recordOptions });
   const run = goesOn?.adopt(fresh) ?? fresh;

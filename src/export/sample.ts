@@ -15,7 +15,7 @@ import type { LogReader } from '../log/reader.js';
 import { laterValues } from '../trajectory/act.js';
 import type { LaterActValue } from '../trajectory/act.js';
 import { answeredTurn } from '../trajectory/answered-turn.js';
-import { callModel, callPlayer } from '../trajectory/player-names.js';
+import { callModel, callPlayer, stepLineup } from '../trajectory/player-names.js';
 import type {
   PlayedStep,
   RunRecord,
@@ -100,6 +100,8 @@ export interface ExportSample {
   controller: string;
   /** Who answered: the name of the player that all commands use (`trajectory/player-names.ts`). */
   player: string;
+  /** The name in the batch of all players of its run together, if different ones had the seats; otherwise null. */
+  lineup: string | null;
   agent: string;
   step: number;
   turn: number;
@@ -308,6 +310,7 @@ function sampleOf(
     program: run.versions.program,
     controller: request.controller,
     player: callPlayer(sessions, request),
+    lineup: stepLineup(sessions, request),
     agent,
     step: step.step,
     turn: step.turn,

@@ -125,7 +125,9 @@ export function isCopied({ run, sample }: ExportRow): boolean {
 
 /** The columns about a whole trace, as of its first reply. */
 const TRACE_COLUMNS =
-  'scenario seed environment agent player controller protocol outcome agent_outcome run_turns'.split(' ');
+  'scenario seed environment agent player lineup controller protocol outcome agent_outcome run_turns'.split(
+    ' ',
+  );
 /** The columns that every format of traces has a field of its own for. */
 const OWN_COLUMNS =
   'run model reply reasoning action arguments result pictures prompt_tokens completion_tokens'.split(' ');

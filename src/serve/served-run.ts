@@ -284,7 +284,7 @@ export class ServedRun {
     const { actions } = this.opened.environment;
     return {
       tick: () => this.#tick,
-      attempts: turns.attempts,
+      turns,
       freeActs: turns.freeActs,
       isFree: (action) => actions.get(action)?.cost === 'free',
       staleness: this.#options.staleness,

@@ -54,6 +54,7 @@ const SAMPLE: ExportSample = {
   model: 'm',
   controller: 'model',
   player: 'm',
+  lineup: null,
   agent: 'ann',
   step: 3,
   turn: 2,

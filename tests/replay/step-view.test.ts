@@ -38,6 +38,15 @@ it('says each note in its own layouts, and in no other', () => {
     probes: [],
     pictures: [],
     players: [],
+    turns: {
+      order: 'sequential',
+      max: 1,
+      attempts: 3,
+      givenUp: 'wait',
+      freeActs: 3,
+      repair: true,
+      repeats: null,
+    },
   });
   expect(page).toMatch(/\nrewards nyla 3\nstate \w+\nchain \w+\n$/);
   expect(page).not.toContain('In the world');
