@@ -3,7 +3,7 @@
 FROM node:24.21.0-bookworm AS build
 WORKDIR /orchestrate
 COPY package.json package-lock.json ./
-# A prebuilt SQLite where there is one for this platform; otherwise it is compiled, with the tools of this image.
+# A prebuilt SQLite, which must be there for this platform: one that is compiled on this Node aborts (docs/how-to/install.md).
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json LICENSE ./
 COPY scripts ./scripts

@@ -120,11 +120,11 @@ class Reader {
   #tell(symbol) {
     this.#told.add(symbol.id);
     const nodes = symbol.declarations.map((handle) => handle.resolve());
-    const [node] = nodes;
-    const heritage = node.heritageClauses ?? [];
-    if (isInterfaceDeclaration(node) && /\btypeof\b/.test(heritage.map((clause) => clause.getText()).join()))
-      return this.#madeInterface(symbol, node);
-    for (const one of nodes) this.#nameTypes(one);
+    const [first] = nodes;
+    const heritage = (first.heritageClauses ?? []).map((clause) => clause.getText()).join(' ');
+    if (isInterfaceDeclaration(first) && /\btypeof\b/.test(heritage))
+      return this.#madeInterface(symbol, first);
+    for (const node of nodes) this.#nameTypes(node);
     const statements = nodes.map((node) => (isVariableDeclaration(node) ? node.parent.parent : node));
     const comments = statements.map((statement) =>
       commentAtEnd(statement.getFullText().slice(0, -statement.getText().length)),

@@ -1,6 +1,6 @@
 // @ts-check
-/** The version that will be released, wherever it stands, and what the changelog says of it. */
-import { readFileSync } from 'node:fs';
+/** The version that will be released, wherever it stands, what the changelog says of it, and the revision of the API that it ships. */
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -26,6 +26,13 @@ const PLACES = [
 /** @returns {readonly { file: string, version: string | undefined }[]} */
 export function statedVersions() {
   return PLACES.map(([file, pattern]) => ({ file, version: pattern.exec(read(file))?.[1] }));
+}
+
+/** The revision of the API, and whether `proto/` keeps it, so that `npm run proto` protects the clients of a release. */
+export function apiRevision() {
+  const [, revision = ''] = /API_REVISION = (\d+)/.exec(read('src/serve/services/messages.ts')) ?? [];
+  const file = `proto/v1-revision-${revision}.binpb`;
+  return { revision: Number(revision), file, isKept: existsSync(`${ROOT}${file}`) };
 }
 
 /** The section of a version in the changelog, without its heading; "" if there is none. @param {string} version */

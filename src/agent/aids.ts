@@ -135,8 +135,13 @@ function withMarks(observation: Observation, scene: Scene): Observation {
   const marks = marked.map(({ x, y }) => ({ x, y, text: String(numbers.get(`${x},${y}`)) }));
   const first = new Map(marks.map((mark) => [`${mark.x},${mark.y}`, mark]));
   const shown = { ...observation, scene: { ...scene, marks: [...scene.marks, ...first.values()] } };
+  // What bears which number is told by the picture alone where nothing else may tell it.
+  const isTold = observation.refusals !== 'plain';
   const lines = marked.map(({ x, y, name }) => `${numbers.get(`${x},${y}`) ?? 0}: ${name}`);
-  return withSection(shown, 'numbers', [`Numbers in the picture: ${lines.join('; ')}.`]);
+  return withSection(shown, 'numbers', [
+    ...(isTold ? [`Numbers in the picture: ${lines.join('; ')}.`] : []),
+    'In place of a name, you may write the number that something has in the picture.',
+  ]);
 }
 
 /** Bodies and things first, then the ground; each appearance once. */

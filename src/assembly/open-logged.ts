@@ -11,7 +11,7 @@ import { moduleOf } from '../worlds/environment-module.js';
 import type { EnvironmentModule } from '../worlds/environment-module.js';
 import { loggedTileset } from './tilesets.js';
 import { loggedEnvironment } from './logged-environment.js';
-import type { OpenedScenario } from './open.js';
+import type { OpenedScenario } from './opened-scenario.js';
 import { effectHandlersOf } from '../worlds/effect-handlers.js';
 
 export interface OpenLoggedOptions {

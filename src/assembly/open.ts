@@ -4,7 +4,6 @@
  */
 import { meantOf } from '../base/nearest.js';
 import { known } from '../base/assert.js';
-import type { Diagnostic } from '../base/errors.js';
 import type { Environment, Outcome } from '../environment/environment.js';
 import type { ScenarioFile } from '../scenario/files.js';
 import { draftScenario } from '../scenario/load.js';
@@ -13,11 +12,11 @@ import { MODULES } from '../worlds/registry.js';
 import { moduleOf } from '../worlds/environment-module.js';
 import type { EnvironmentModule } from '../worlds/environment-module.js';
 import { namedTileset, builtInTileset } from './tilesets.js';
-import type { LoadedTileset } from './tilesets.js';
 import { environmentOf } from './scenario-environment.js';
-import { turnLimit } from './search-rules.js';
+import { DEFAULT_EFFORT, solve } from '../solve/solve.js';
+import { searchRules } from './seats.js';
+import type { OpenedScenario } from './opened-scenario.js';
 import { effectHandlersOf } from '../worlds/effect-handlers.js';
-import type { EffectHandlers } from '../worlds/effect-handlers.js';
 import { protocolOf } from '../parse/protocols.js';
 import type { MistakeReport } from '../scenario/report.js';
 
@@ -42,23 +41,6 @@ export interface OpenOptions {
   everyDraw?: boolean;
   /** Changes the checked scenario before it is opened. */
   change?: (scenario: Scenario) => Scenario;
-}
-
-/** A scenario that was loaded, checked and opened, as `prepare`, `winnable` and `regretOfRun` take it. */
-export interface OpenedScenario {
-  scenario: Scenario;
-  /** The text of the scenario file. */
-  source: string;
-  module: EnvironmentModule;
-  environment: Environment<unknown>;
-  /** The effect handlers of its actions. */
-  effectHandlers: EffectHandlers;
-  /** Its tileset: `loaded.tileset` for `drawFrame`, `loaded.source` as the log stores it. */
-  loaded: LoadedTileset;
-  /** Whether the environment has pictures. */
-  hasPicture: boolean;
-  /** The warnings that `check` would print. */
-  warnings: readonly Diagnostic[];
 }
 
 /**
@@ -117,6 +99,22 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
     warnAboutEarlyEnd(environment.outcome(start).status, scenario.seed, report);
   });
   return { scenario, source, module, environment, effectHandlers, loaded, hasPicture, warnings };
+}
+
+/**
+ * The turns of a run: `max`, or with `times_best` so many times the turns of the best solution of this seed,
+ * whatever is fewer. `best` is null if it was not needed or not found.
+ */
+function turnLimit(
+  scenario: Scenario,
+  environment: Environment<unknown>,
+): { max: number; best: number | null } {
+  const { max, timesBest } = scenario.turns;
+  if (timesBest === undefined || !environment.hasGoal) return { max, best: null };
+  const start = { state: environment.create(scenario.seed), turn: 1 };
+  const rules = searchRules(scenario, environment);
+  const { turn: best } = solve(environment, start, { ...rules, effort: DEFAULT_EFFORT });
+  return { max: best === null ? max : Math.min(max, Math.max(1, best * timesBest)), best };
 }
 
 /**

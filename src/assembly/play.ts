@@ -28,7 +28,7 @@ import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { MemoryStore } from './memory-files.js';
-import type { OpenedScenario } from './open.js';
+import type { OpenedScenario } from './opened-scenario.js';
 import { framePainter } from './painter.js';
 import { prepareModels, runRecord } from './run-record.js';
 import { seatsFor } from './seats.js';
@@ -78,6 +78,8 @@ export interface PlayOptions {
    * named after their models or controllers.
    */
   player?: string;
+  /** By agent, the names of players that differ; `player` is then the name of all of them together. */
+  seatPlayers?: Readonly<Record<string, string>>;
 }
 
 /** What a run continues from: itself after an interruption, or the run that it forks. */
@@ -146,6 +148,7 @@ export async function prepare(opened: OpenedScenario, options: PlayOptions = {})
     now: Date.now(),
     runId: options.runId ?? null,
     player: options.player ?? null,
+    seatPlayers: options.seatPlayers ?? null,
   };
   const fresh = runRecord({ ...opened, ...recordOptions });
   const run = goesOn?.adopt(fresh) ?? fresh;

@@ -3,8 +3,9 @@ import { WORLD_ID } from '../base/ids.js';
 import type { StepRecord } from '../trajectory/records.js';
 import { regretOf } from '../solve/regret.js';
 import type { StepRegret } from '../solve/regret.js';
-import type { OpenedScenario } from './open.js';
-import { turnRulesOf } from './turn-rules.js';
+import type { Environment } from '../environment/environment.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { turnRulesOf } from '../orchestrator/turn-rules.js';
 
 /**
  * How far each step of an agent delayed success, in order, according to a search before and after the step.
@@ -12,7 +13,7 @@ import { turnRulesOf } from './turn-rules.js';
  * `run` is a result of `runScenario` or a `LogReader`.
  */
 export function regretOfRun(
-  { scenario, environment }: Pick<OpenedScenario, 'scenario' | 'environment'>,
+  { scenario, environment }: { scenario: Scenario; environment: Environment<unknown> },
   run: { seed: string; steps: readonly StepRecord[] },
   effort: number,
   effortOfRun?: number,
@@ -30,7 +31,7 @@ export function regretOfRun(
       }),
     }));
   const options = {
-    ...turnRulesOf(scenario, environment, []),
+    ...turnRulesOf(scenario, []),
     effort,
     ...(effortOfRun === undefined ? {} : { effortOfRun }),
   };

@@ -93,9 +93,10 @@ function keepPlayerNames(current: RunControllers, previous: RunControllers): Run
 }
 
 function keepPlayerName(current: Json, previous: Json): Json {
-  const { player, ...others } = Object(previous) as JsonObject;
+  const { player, lineup, ...others } = Object(previous) as JsonObject;
   const isSame = player !== undefined && differences(others, current).length === 0;
-  return isSame ? { ...(current as JsonObject), player } : current;
+  if (!isSame) return current;
+  return { ...(current as JsonObject), player, ...(lineup === undefined ? {} : { lineup }) };
 }
 
 /** Throws UsageError if a fork can't begin at this step. */

@@ -47,6 +47,8 @@ export interface RunRecordOptions {
    * The name of the player of each agent without fixed replies; null: named after its model or controller.
    */
   player: string | null;
+  /** By agent, the names of different players; null for one. */
+  seatPlayers?: Readonly<Record<string, string>> | null;
 }
 
 export function runRecord(options: RunRecordOptions): RunRecord {
@@ -85,7 +87,10 @@ export function truncateName(name: string): string {
 }
 
 /** Everything that shapes the answers, so that a continued run can be compared with it. */
-function controllerRecord(seat: Seat, { prepared, scenario, player }: RunRecordOptions): Json {
+function controllerRecord(
+  seat: Seat,
+  { prepared, scenario, player, seatPlayers = null }: RunRecordOptions,
+): Json {
   const { controller } = seat.spec;
   // A controller from the options replaces the scenario's model, which is then not asked.
   const model = controller.kind === 'model' ? controller.model : '';
@@ -100,7 +105,9 @@ function controllerRecord(seat: Seat, { prepared, scenario, player }: RunRecordO
     ...(settings === null ? {} : { settings }),
     ...(guided === 'off' ? {} : { guided }),
   };
-  const playerName = player === null || isPartOfWorld(seat.spec) ? {} : { player };
+  const seatPlayer = seatPlayers === null ? undefined : lookUp(seatPlayers, seat.spec.id);
+  const names = seatPlayer === undefined ? { player } : { player: seatPlayer, lineup: player };
+  const playerName = player === null || isPartOfWorld(seat.spec) ? {} : names;
   const part = seat.spec.part === undefined ? {} : { part: seat.spec.part };
   return {
     name: seat.controller.name,

@@ -21,13 +21,15 @@ import { WAIT } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import { openChatModel } from '../model/openai.js';
 import type { OpenChatModel } from '../model/openai.js';
+import { systemDependencies } from '../model/dependencies.js';
 import type { Dependencies } from '../model/dependencies.js';
 import type { Seat } from '../orchestrator/run-context.js';
 import { protocolOf } from '../parse/protocols.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
 import type { TurnRules } from '../solve/position.js';
-import { turnRulesOf } from './turn-rules.js';
+import { turnRulesOf } from '../orchestrator/turn-rules.js';
+import { possibleWorlds } from '../scenario/possible-worlds.js';
 import type { AgentSpec, ControllerSpec, Scenario } from '../scenario/scenario.js';
 
 /** All actions that an agent of an opened environment may ever be offered, as `interpret` needs them. */
@@ -66,9 +68,24 @@ export function seatsFor(options: SeatOptions): {
     return model;
   };
   let rules: TurnRules | null = null;
-  const rulesOf = (): TurnRules => (rules ??= turnRulesOf(options.scenario, options.environment, seats));
+  const rulesOf = (): TurnRules => (rules ??= turnRulesOf(options.scenario, seats));
   const seats = options.scenario.agents.map((agent) => seatFor(agent, options, { modelNamed, rulesOf }));
   return { seats, models };
+}
+
+const PREDICTABLE: readonly ControllerSpec['kind'][] = ['scripted', 'random', 'replies'];
+
+/** The rules for turns of a scenario that nobody plays yet; agents of the world act by themselves. */
+export function searchRules(scenario: Scenario, environment: Environment<unknown>): TurnRules {
+  const agents = scenario.agents.filter(({ controller: { kind } }) => PREDICTABLE.includes(kind));
+  const dependencies = systemDependencies(() => undefined);
+  const { seats } = seatsFor({
+    scenario: { ...scenario, agents },
+    environment,
+    hasPicture: false,
+    dependencies,
+  });
+  return turnRulesOf(scenario, seats);
 }
 
 function seatFor(
@@ -152,7 +169,9 @@ function ordinaryController(
     case 'sighted':
     case 'text-only':
     case 'deaf': {
-      const player = referenceController(controller.kind, agent, scenario);
+      const player = referenceController(controller.kind, agent, scenario, (reader) =>
+        possibleWorlds(scenario, { reader, sprites: null }),
+      );
       return inProtocol(withOwnNames(player, scenario.spokenNames ?? {}), protocol, vocabulary);
     }
     case 'random':

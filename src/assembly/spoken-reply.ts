@@ -3,7 +3,7 @@ import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import { known } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
 import { protocolOf } from '../parse/protocols.js';
-import type { OpenedScenario } from './open.js';
+import type { OpenedScenario } from './opened-scenario.js';
 import { vocabularyOf } from './seats.js';
 
 const SPEAK = 'SPEAK';

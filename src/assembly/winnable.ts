@@ -10,16 +10,18 @@ import { waitText } from './seats.js';
 import { repliesController } from '../agent/controllers/replies.js';
 import { known } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
+import { WAIT } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
+import { alikeWorlds } from './alike-worlds.js';
 import type { RunEnd } from '../trajectory/records.js';
 import type { RunWatcher } from '../orchestrator/run-context.js';
 import { solveKnowing } from '../solve/knowing.js';
 import { solve } from '../solve/solve.js';
 import type { Solution, SolveOptions } from '../solve/solve.js';
 import { commandText } from '../forms/command-text.js';
-import type { OpenedScenario } from './open.js';
+import type { OpenedScenario } from './opened-scenario.js';
 import { play } from './play.js';
-import { searchRules } from './search-rules.js';
+import { turnRulesOf } from '../orchestrator/turn-rules.js';
 
 /** One action of a solution. */
 export interface WinningMove {
@@ -38,6 +40,8 @@ export interface Winnable extends Omit<Solution, 'plan'> {
    * solution must win in all of them.
    */
   worlds: number;
+  /** The number of further such worlds in which nothing was tried; infinite if there are too many to list. */
+  untried: number;
   /**
    * If there is no such solution: the turn in which a lucky guess wins in this world; null if none does or
    * none was found.
@@ -57,19 +61,35 @@ export function actionNames({ actions }: Environment<unknown>, verbs: readonly s
   });
 }
 
+/** What `winnable` needs of an opened scenario. */
+type Searched = Pick<OpenedScenario, 'scenario' | 'environment' | 'module' | 'loaded'>;
+
 /**
- * Whether and how a scenario can be won, with each agent using only what it may know. `effort` is the maximum
- * number of steps to try; `withdrawn` names actions that no agent may use. Null if there is no success
- * condition. Throws UsageError if a withdrawn action doesn't exist.
+ * Whether and how a scenario can be won, with each agent using only what it may know: what it perceives, and
+ * what it is told at the beginning. `effort` is the maximum number of steps to try; `withdrawn` names actions
+ * that no agent may use; `seat` is the only agent that does anything. Null if there is no success condition.
+ * Throws UsageError if a withdrawn action or the seat doesn't exist.
  */
 export function winnable(
-  { scenario, environment }: OpenedScenario,
-  { effort, withdrawn }: { effort: number; withdrawn: readonly string[] },
+  opened: Searched,
+  { effort, withdrawn, seat }: { effort: number; withdrawn: readonly string[]; seat?: string | undefined },
 ): Winnable | null {
+  const { scenario, environment } = opened;
   if (!environment.hasGoal) return null;
   const actions = actionNames(environment, withdrawn);
-  const options = { ...searchRules(scenario, environment), effort, withdrawn: actions };
-  const { plan, ...result } = search(environment, scenario.seed, options);
+  const alike = alikeWorlds(opened);
+  const world = new Map(alike.worldAgents);
+  if (seat !== undefined) {
+    const ids = scenario.agents.map(({ id }) => id);
+    if (!ids.includes(seat))
+      throw new UsageError(`there is no agent "${seat}"`, [meantOf(seat, ids, 'the agents are')]);
+    for (const id of ids) {
+      const intent = { agent: id, action: WAIT, args: {} };
+      if (id !== seat && !world.has(id)) world.set(id, (_world, _state, { memory }) => ({ intent, memory }));
+    }
+  }
+  const options = { ...turnRulesOf(scenario, []), world, effort, withdrawn: actions };
+  const { plan, ...result } = search(scenario.seed, alike, options);
   const moves = plan?.map(({ turn, intent: { agent, action, args } }) => ({
     turn,
     agent,
@@ -88,23 +108,29 @@ const UNATTAINABLE = {
   states: 1,
   tried: 0,
   worlds: 1,
+  untried: 0,
   luckTurn: null,
 } as const;
 
 /** First with the agents' knowledge if worlds look alike; then whether a lucky guess would win. */
 function search(
-  environment: Environment<unknown>,
   seed: string,
+  { worlds, briefings, untried }: ReturnType<typeof alikeWorlds>,
   options: SolveOptions,
-): Solution & Pick<Winnable, 'worlds' | 'luckTurn'> {
-  if (environment.search?.isUnattainable?.(environment.create(seed)) === true) return UNATTAINABLE;
-  const indistinguishable = environment.search?.indistinguishableWorlds?.() ?? [];
-  const solveThisWorld = (): Solution =>
-    solve(environment, { state: environment.create(seed), turn: 1 }, options);
-  if (indistinguishable.length === 0) return { ...solveThisWorld(), worlds: 1, luckTurn: null };
-  const solution = solveKnowing(environment, indistinguishable, { ...options, seed });
-  const luckTurn = solution.verdict === 'winnable' ? null : solveThisWorld().turn;
-  return { ...solution, worlds: indistinguishable.length + 1, luckTurn };
+): Solution & Pick<Winnable, 'worlds' | 'untried' | 'luckTurn'> {
+  const [actual, ...others] = worlds;
+  const real = known(actual, 'the actual world');
+  if (real.search?.isUnattainable?.(real.create(seed)) === true) return UNATTAINABLE;
+  const solveThisWorld = (): Solution => solve(real, { state: real.create(seed), turn: 1 }, options);
+  const found =
+    others.length === 0 ? solveThisWorld() : solveKnowing(real, others, { ...options, briefings, seed });
+  const counts = { worlds: worlds.length, untried };
+  // What wins in some of the worlds proves nothing about the others.
+  const isProven = found.verdict === 'winnable' && untried === 0;
+  if (isProven || worlds.length + untried === 1) return { ...found, ...counts, luckTurn: null };
+  const verdict = found.verdict === 'winnable' ? 'unknown' : found.verdict;
+  const luckTurn = solveThisWorld().turn;
+  return { ...found, ...counts, verdict, plan: null, steps: null, turn: null, luckTurn };
 }
 
 /**

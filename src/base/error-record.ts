@@ -24,6 +24,7 @@ export interface ErrorRecord {
   isRetryable: boolean;
   isOfRequest: boolean;
   status: number | null;
+  baseUrl: string | null;
   gist: string;
   /** From an unexpected error. */
   stack: string;
@@ -40,6 +41,7 @@ export function errorRecord(error: unknown): ErrorRecord {
     isRetryable: model?.isRetryable ?? false,
     isOfRequest: model?.isOfRequest ?? false,
     status: model?.status ?? null,
+    baseUrl: model?.baseUrl ?? null,
     gist: model?.gist ?? message,
     stack: error instanceof OrchestrateError ? '' : (stack ?? ''),
   };

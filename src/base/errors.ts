@@ -78,6 +78,8 @@ export class ModelError extends OrchestrateError {
   /** The failed tries of the request, newest last, each with the milliseconds since the call began. */
   readonly tries: readonly { problem: string; afterMs: number }[];
   readonly status: number | null;
+  /** The address of the server that failed; null if that is not known. */
+  readonly baseUrl: string | null;
   /** The message without the number of tries: the same for every call that fails for the same reason. */
   readonly gist: string;
 
@@ -88,6 +90,7 @@ export class ModelError extends OrchestrateError {
       isOfRequest?: boolean;
       tries?: ModelError['tries'];
       status?: number | null;
+      baseUrl?: string | null;
       gist?: string;
       hints?: readonly string[];
       cause?: unknown;
@@ -98,6 +101,7 @@ export class ModelError extends OrchestrateError {
     this.isOfRequest = options.isOfRequest ?? false;
     this.tries = options.tries ?? [];
     this.status = options.status ?? null;
+    this.baseUrl = options.baseUrl ?? null;
     this.gist = options.gist ?? message;
   }
 }

@@ -5,7 +5,7 @@
  * in pieces, each in its own round of the event loop (`eventLoop`), so that it doesn't hold up the runs that
  * are playing.
  */
-import type { OpenedScenario } from '../assembly/open.js';
+import type { OpenedScenario } from '../assembly/opened-scenario.js';
 import { openLogged } from '../assembly/open-logged.js';
 import { resumeContinuation } from '../assembly/resume.js';
 import { loggedEnvironment } from '../assembly/logged-environment.js';
@@ -21,7 +21,8 @@ import { eventLoop } from '../model/fair-queue.js';
 import type { StopSignals } from '../orchestrator/run-context.js';
 import { requireVersions } from '../replay/restored-history.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { onServer } from './players.js';
+import { onServers, seatNames } from './players.js';
+import type { AskedServers } from './players.js';
 import { holdsRun } from './ledger.js';
 import type { PlannedRun } from './plan.js';
 import { withSpendingReports } from '../trajectory/spending.js';
@@ -33,8 +34,7 @@ export interface RunLocation {
   log: string;
   /** Whether the log contains the run, which is then continued. */
   isBegun: boolean;
-  /** The server to ask; null if no model of the batch plays the run. */
-  baseUrl: string | null;
+  servers: AskedServers;
   stop: StopSignals;
   /** Called after each answer of a model; the answer counts once the returned promise is settled. */
   onSpent: (spent: Spending) => void | Promise<void>;
@@ -113,7 +113,7 @@ export class LocalExecutor implements Executor {
       await eventLoop.quietRound();
       return { writer: log, opened: await this.#options.open(run) };
     });
-    const scenario = onServer(opened.scenario, run.players, location.baseUrl);
+    const scenario = onServers(opened.scenario, run.players, location.servers);
     const options = { ...this.#playOptions(run, location), runId: run.id };
     const prepared = await prepare({ ...opened, scenario }, options);
     for (const remark of prepared.remarks) this.#options.onRemark(remark);
@@ -135,7 +135,7 @@ export class LocalExecutor implements Executor {
         const record = reader.run(run.id);
         requireVersions(record);
         const open = (logged: typeof record) => loggedEnvironment(logged, modules);
-        const change = (scenario: Scenario): Scenario => onServer(scenario, run.players, location.baseUrl);
+        const change = (scenario: Scenario): Scenario => onServers(scenario, run.players, location.servers);
         await eventLoop.quietRound();
         const reopened = await openLogged(record, { modules, change });
         await eventLoop.quietRound();
@@ -159,12 +159,13 @@ export class LocalExecutor implements Executor {
   #playOptions(
     run: PlannedRun,
     { log, stop, beforeStep }: RunLocation,
-  ): LocalOptions['play'] & Pick<PlayOptions, 'player' | 'stop' | 'beforeStep'> {
+  ): LocalOptions['play'] & Pick<PlayOptions, 'player' | 'seatPlayers' | 'stop' | 'beforeStep'> {
     const { play, controllersFor } = this.#options;
-    const player = run.players.kind === 'own' ? {} : { player: run.cell.players };
+    const seatPlayers = seatNames(run.players);
     return {
       ...play,
-      ...player,
+      ...(run.players.kind === 'own' ? {} : { player: run.cell.players }),
+      ...(seatPlayers === null ? {} : { seatPlayers }),
       stop,
       ...(beforeStep === undefined ? {} : { beforeStep }),
       controllers: { ...play.controllers, ...controllersFor?.(run, log) },

@@ -7,11 +7,13 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import { hashJson, sha256 } from '../base/canonical.js';
 import { UsageError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
-import type { OpenedScenario } from '../assembly/open.js';
+import type { OpenedScenario } from '../assembly/opened-scenario.js';
 import { modelsOfAgents } from '../scenario/scenario.js';
+import { isPartOfWorld } from '../scenario/world-part.js';
 import { truncateName } from '../assembly/run-record.js';
 import { PROGRAM_VERSION } from '../assembly/version.js';
 import { lookUp } from '../base/look-up.js';
+import { batchModels, requireSeats, seatNames } from './players.js';
 import { genesis } from '../trajectory/chain.js';
 import type { BatchRecord } from '../scenario/batch-record.js';
 import type { BatchPlayers, BatchPosition, BatchSpec } from '../scenario/batch.js';
@@ -62,8 +64,9 @@ export function batchRecord(
     title,
     plan: hashJson('orchestrate-batch-plan-v1', all.map(({ id }) => id).toSorted()),
     runs: runs.map(({ id, cell, seed, players }) => {
-      const models = players.kind === 'model' ? (players.spec.model ?? []) : [];
-      return { run: id, ...cell, seed, models: [models].flat() };
+      const models = Object.values(batchModels(players)).flatMap(({ spec }) => spec.model ?? []);
+      const seats = seatNames(players);
+      return { run: id, ...cell, seed, models: [...new Set(models)], ...(seats === null ? {} : { seats }) };
     }),
   };
 }
@@ -84,6 +87,7 @@ export async function planOf(spec: BatchSpec, open: OpenSetup): Promise<BatchPla
   }[] = [];
   for (const { cell, setup } of setupsOf(spec)) {
     const opened = await open(setup, null);
+    requireSeats(opened.scenario, setup.players, cell.players);
     openedSetups.push({ cell: { ...cell, scenario: opened.scenario.name }, setup, opened });
   }
   const seedsOf = (opened: OpenedScenario): readonly string[] => spec.seeds ?? [opened.scenario.seed];
@@ -130,10 +134,17 @@ function agentsByProgram({ agents }: Scenario): readonly string[] {
 
 function modelsToAsk({ setup, opened }: { setup: RunSetup; opened: OpenedScenario }): readonly ModelSpec[] {
   const { players } = setup;
-  const servers = players.kind === 'model' ? players.servers : [];
-  return modelsOfAgents(opened.scenario).flatMap((spec) =>
-    servers.length === 0 ? [spec] : servers.map(({ baseUrl }) => ({ ...spec, baseUrl })),
-  );
+  const { scenario } = opened;
+  const played = scenario.agents.filter((agent) => players.kind !== 'own' && !isPartOfWorld(agent));
+  return [
+    ...Object.values(batchModels(players)).flatMap(({ spec, servers }) =>
+      servers.map(({ baseUrl }) => ({ ...spec, baseUrl })),
+    ),
+    ...modelsOfAgents(
+      scenario,
+      played.map(({ id }) => id),
+    ),
+  ];
 }
 
 function setupsOf({ scenarios, switches, players, maxTurns }: BatchSpec) {

@@ -8,12 +8,16 @@ import { counted } from '../base/counted.js';
 import type { RunEnd } from '../trajectory/records.js';
 import { isOver } from '../replay/restored-history.js';
 import type { BatchLimits } from '../scenario/batch.js';
+import type { ModelSpec } from '../scenario/scenario.js';
 import { isAbort } from '../model/abort.js';
+import { checkedBaseUrl } from '../model/server.js';
 import type { StopSignals } from '../orchestrator/run-context.js';
 import type { Executor } from './executor.js';
 import { logPath } from './ledger.js';
 import type { LedgerRun } from './ledger.js';
 import type { PlannedRun } from './plan.js';
+import { askedModels, batchModels } from './players.js';
+import type { AskedServers } from './players.js';
 import { Queue } from './queue.js';
 import type { TakenTask } from './queue.js';
 import type { Servers } from './servers.js';
@@ -78,8 +82,8 @@ export async function playBatch(job: BatchJob): Promise<BatchEnd> {
 interface FailedRun {
   task: TakenTask;
   error: unknown;
-  /** Null if no server was involved. */
-  baseUrl: string | null;
+  /** The models of its players, each on the server that it asked. */
+  asked: readonly ModelSpec[];
 }
 
 class Batch {
@@ -130,14 +134,16 @@ class Batch {
   }
 
   #mayBegin({ players }: PlannedRun): boolean {
-    return players.kind !== 'model' || this.#job.servers.isReachable(players.servers);
+    return Object.values(batchModels(players)).every((one) => this.#job.servers.isReachable(one.servers));
   }
 
   /** Gives up runs whose servers are no longer waited for; returns whether there were any such runs. */
   #dropUnreachable(): boolean {
     const { servers, onNews } = this.#job;
     const reasonOf = ({ players }: PlannedRun) =>
-      players.kind === 'model' ? servers.goneError(players.servers) : null;
+      Object.values(batchModels(players))
+        .map((one) => servers.goneError(one.servers))
+        .find((error) => error !== null) ?? null;
     const runs = this.#queue.drop((run) => reasonOf(run) !== null).map(({ run }) => run);
     for (const run of runs) {
       const error = reasonOf(run);
@@ -148,32 +154,34 @@ class Batch {
   }
 
   async #play(task: TakenTask): Promise<void> {
-    const { players } = task.run;
-    const baseUrl = players.kind === 'model' ? this.#job.servers.acquire(players.servers) : null;
+    const acquired = Object.entries(batchModels(task.run.players)).flatMap(([key, model]) => {
+      const baseUrl = this.#job.servers.acquire(model.servers);
+      return baseUrl === null ? [] : [[key, baseUrl] as const];
+    });
     this.#active += 1;
     try {
-      await this.#playTask(task, baseUrl);
+      await this.#playTask(task, Object.fromEntries(acquired));
     } finally {
-      if (baseUrl !== null) this.#job.servers.release(baseUrl);
+      for (const [, baseUrl] of acquired) this.#job.servers.release(baseUrl);
       this.#active -= 1;
       this.#queue.releaseLog(task.log);
       this.#wake();
     }
   }
 
-  async #playTask(task: TakenTask, baseUrl: string | null): Promise<void> {
+  async #playTask(task: TakenTask, servers: AskedServers): Promise<void> {
     const { run, log, isBegun } = task;
     const { executor, folder, limits, onNews } = this.#job;
     const hasBudget = limits.tokens !== null || limits.cost !== null;
     onNews({ kind: 'begun', run, isResumed: isBegun });
     const onSpent = (spent: Spending): void => this.#addSpending(run, spent);
     try {
-      const location = { log: logPath(folder, log), isBegun, baseUrl, stop: this.#stop, onSpent, hasBudget };
+      const location = { log: logPath(folder, log), isBegun, servers, stop: this.#stop, onSpent, hasBudget };
       const end = await executor.play(run, location);
       onNews({ kind: 'ended', run, end });
       if (isOver(end.status)) this.#failuresInARow.delete(run.cell.players);
     } catch (error) {
-      this.#handleFailure({ task, error, baseUrl });
+      this.#handleFailure({ task, error, asked: Object.values(askedModels(run.players, servers)) });
     }
   }
 
@@ -196,13 +204,15 @@ class Batch {
     this.#halt.abort();
   }
 
-  #handleFailure({ task, error, baseUrl }: FailedRun): void {
+  #handleFailure({ task, error, asked }: FailedRun): void {
     const { run } = task;
-    const { players } = run;
     const { servers, executor, folder, onNews } = this.#job;
-    const isServers = error instanceof ModelError && baseUrl !== null;
+    const isServers = error instanceof ModelError && asked.length > 0;
     const isServerGone = isServers && error.isRetryable && !error.isOfRequest;
-    if (isServerGone && players.kind === 'model') servers.markGone({ ...players.spec, baseUrl }, error.gist);
+    if (isServerGone) {
+      const failed = asked.find(({ baseUrl }) => checkedBaseUrl(baseUrl) === error.baseUrl) ?? asked[0];
+      if (failed !== undefined) servers.markGone(failed, error.gist);
+    }
     // It was abandoned before it began because the batch is stopping. This is not a failure: it is played
     // when the batch is resumed.
     const isAbandoned = this.#stop.soft.aborted && isAbort(error);

@@ -17,7 +17,7 @@ import { toldName } from '../environment/observation.js';
 import { plainRefusal } from '../environment/plain-words.js';
 import { sameArgs, unwrappedName } from '../parse/arguments.js';
 import { quotedPart } from '../parse/command-line.js';
-import { contradicts, namedNouns, nearestName, nounsFor } from './nouns.js';
+import { contradicts, markedNouns, namedNouns, nearestName, nounsFor } from './nouns.js';
 import type { Command } from '../parse/reading.js';
 
 export type Binding = { ok: true; intent: Intent } | { ok: false; problem: Problem };
@@ -162,7 +162,12 @@ function bindName(
   kinds: readonly string[],
 ): string | Problem {
   const { nouns, refusals } = observation;
-  const find = refusals === 'plain' ? namedNouns : nounsFor;
+  const isMark = (name: string): boolean => markedNouns(name, nouns, observation).length > 0;
+  // A number that is in the picture is no short name: `2` is not the second oak door.
+  const find = (name: string, among: readonly Noun[]): readonly Noun[] =>
+    isMark(name)
+      ? markedNouns(name, among, observation)
+      : (refusals === 'plain' ? namedNouns : nounsFor)(name, among);
   const nounsOfKinds = (allowedKinds: readonly string[]) =>
     nouns.filter((noun) => noun.kinds.some((kind) => allowedKinds.includes(kind)));
   const matches =
@@ -174,14 +179,19 @@ function bindName(
   // Of several things with one name, such as heaps of berries, the one is meant with which it can be done; of
   // several of these, by actions that take an amount, the one in the agent's hands.
   const isOneName = matches.every(({ name }) => name === first?.name);
-  const legal = refusals === 'plain' || isOneName ? legalAmong(matches, slot, offered) : [];
+  const legal =
+    refusals === 'plain' || isOneName || spellingsOf(written).some(isMark)
+      ? legalAmong(matches, slot, offered)
+      : [];
   const hasAmounts =
     action.grammar !== null && slotsOf(action.grammar).some(({ slot: one }) => one.kind === 'integer');
   const held = hasAmounts ? legal.filter((noun) => noun.kinds.includes('held')) : [];
   for (const meant of [legal, held]) if (meant[0] !== undefined && meant.length === 1) return meant[0].id;
   if (first !== undefined) return severalProblem(written, action.name, matches);
   const choices = choicesLine(action.name, slot, offered);
-  const [elsewhere] = nounsFor(unwrappedName(written), nouns);
+  const [elsewhere] = isMark(unwrappedName(written))
+    ? find(unwrappedName(written), nouns)
+    : nounsFor(unwrappedName(written), nouns);
   if (elsewhere !== undefined) return misfitProblem(written, slot, action.name, elsewhere, choices);
   const suggestion = nearestName(unwrappedName(written), nounsOfKinds(slot.of));
   const hint = suggestion === undefined ? '' : ` Did you mean ${oneLine(suggestion)}?`;

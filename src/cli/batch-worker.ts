@@ -2,7 +2,7 @@
  * Entry point of a batch's worker process (`batch --workers N`). The batch starts it over Node's IPC and
  * sends it runs to play. It opens scenarios as the command does, and ends together with the batch.
  */
-import type { OpenedScenario } from '../assembly/open.js';
+import type { OpenedScenario } from '../assembly/opened-scenario.js';
 import { requireRun } from '../batch/plan.js';
 import type { PlannedRun } from '../batch/plan.js';
 import { RemoteLimiters } from '../batch/workers/limits.js';

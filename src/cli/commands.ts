@@ -75,7 +75,7 @@ const COMMANDS: readonly (Omit<ListedCommand, 'load'> & {
   },
   {
     usage: 'serve <scenario>',
-    summary: 'Serve a scenario as a world that programs play over gRPC or JSON',
+    summary: 'Serve a scenario to programs (gRPC, JSON), agent harnesses (MCP, /mcp) and people (/seat)',
     load: async (modules) => (await import('./commands/serve.js')).serveCommand(modules),
   },
   {

@@ -38,9 +38,9 @@ function reportUncaughtFailures(io: Io): void {
 
 /** Runs the command line of this process with its streams, and returns the exit code. */
 export async function runProcess(): Promise<void> {
-  // A closed pipe (`orchestrate show … | head`) is not an error.
+  // A closed pipe (`orchestrate show … | head`) is not an error, unless the command listens for it.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
+    if (error.code === 'EPIPE' && process.stdout.listenerCount('error') === 1) process.exit(0);
   });
   process.stderr.on('error', () => undefined);
   const io = processIo();

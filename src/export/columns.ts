@@ -52,6 +52,12 @@ export const COLUMNS = [
     about: 'the player: its name in the batch, otherwise its model, otherwise its controller',
     read: ({ player }) => player,
   },
+  {
+    name: 'lineup',
+    type: 'text',
+    about: "the name in the batch of the run's players together, if different ones have its seats",
+    read: ({ lineup }) => lineup,
+  },
   { name: 'protocol', type: 'text', about: 'the reply format', read: ({ protocol }) => protocol },
   {
     name: 'step',
@@ -184,6 +190,12 @@ export const COLUMNS = [
     type: 'integer',
     about: 'the tokens of the reply, as counted by the server',
     read: ({ answer }) => answer.usage.completionTokens,
+  },
+  {
+    name: 'drawn',
+    type: 'text',
+    about: 'what the seed drew for the scenario (`draw`), such as `colour red, n 2`',
+    read: ({ drawn }) => drawn,
   },
 ] as const satisfies readonly ExportColumn[];
 

@@ -57,7 +57,11 @@ export function filter(selection: SampleFilter): (sample: ExportSample) => boole
     if (firstAttempt && sample.attempt !== 1) return false;
     if (
       !isPlayedBy(
-        { players: [sample.player], models: sample.model === null ? [] : [sample.model] },
+        {
+          players: [sample.player, ...(sample.lineup === null ? [] : [sample.lineup])],
+          models: sample.model === null ? [] : [sample.model],
+          seats: {},
+        },
         selection,
       )
     )

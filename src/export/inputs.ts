@@ -21,7 +21,7 @@ import type { OpenedRun } from './opened-runs.js';
 import type { PickedRun } from './picked-runs.js';
 
 /** Raised whenever the same logs and settings would give different bytes. */
-export const EXPORT_VERSION = 6;
+export const EXPORT_VERSION = 7;
 
 /** A run of an export. */
 export type RunInput = {
@@ -73,9 +73,10 @@ export function inspectRuns(picked: readonly PickedRun[], settings: Json): Inspe
     const { runId } = one.run;
     const record = one.reader.run(runId);
     const sessions = one.reader.sessions(runId);
-    const players = namesIn(sessions, { leases: one.reader.leases(runId) }).players.join(' + ');
+    const names = namesIn(sessions, { leases: one.reader.leases(runId) });
     origins.set(one.run.ordinal, {
-      players,
+      players: names.players.join(' + '),
+      names,
       startedAt: record.startedAt,
       origin: originOf(record, sessions, () => one.reader.answeringModels(runId)),
     });

@@ -15,7 +15,7 @@ import type { LogReader } from '../log/reader.js';
 import { laterValues } from '../trajectory/act.js';
 import type { LaterActValue } from '../trajectory/act.js';
 import { answeredTurn } from '../trajectory/answered-turn.js';
-import { callModel, callPlayer } from '../trajectory/player-names.js';
+import { callModel, callPlayer, stepLineup } from '../trajectory/player-names.js';
 import type {
   PlayedStep,
   RunRecord,
@@ -31,6 +31,7 @@ import type { RunSegment } from '../log/lineage.js';
 import { inOwnForm } from '../parse/own-form.js';
 import type { SaidAnswer } from '../parse/own-form.js';
 import type { Command, ParseTier, TextSpan } from '../parse/reading.js';
+import { drawnText } from '../scenario/scenario.js';
 import type { RenderSpec } from '../scenario/scenario.js';
 import { hasStepCost, type Costs, type StepCost } from './costs.js';
 import { promptTurn } from './prompt-turn.js';
@@ -83,6 +84,8 @@ export interface ExportSample {
   runId: string;
   scenario: string;
   seed: string;
+  /** In words; null for a scenario without draws. */
+  drawn: string | null;
   environment: string;
   protocol: string;
   /** The model that the server was asked for; null if no model answered. */
@@ -97,6 +100,8 @@ export interface ExportSample {
   controller: string;
   /** Who answered: the name of the player that all commands use (`trajectory/player-names.ts`). */
   player: string;
+  /** The name in the batch of all players of its run together, if different ones had the seats; otherwise null. */
+  lineup: string | null;
   agent: string;
   step: number;
   turn: number;
@@ -295,6 +300,7 @@ function sampleOf(
     runId: picked.runId,
     scenario: run.scenario.name,
     seed: run.seed,
+    drawn: run.scenario.draw === undefined ? null : drawnText(run.scenario.draw.drawn),
     environment: run.scenario.environment,
     protocol: spec.protocol,
     model: callModel(sessions, request),
@@ -304,6 +310,7 @@ function sampleOf(
     program: run.versions.program,
     controller: request.controller,
     player: callPlayer(sessions, request),
+    lineup: stepLineup(sessions, request),
     agent,
     step: step.step,
     turn: step.turn,

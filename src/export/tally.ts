@@ -105,6 +105,7 @@ export class ExportTally {
     this.#groups.add(run.group);
     this.#count('scenarios', sample.scenario);
     this.#count('players', sample.player);
+    if (sample.lineup !== null) this.#count('lineups', sample.lineup);
     if (sample.model !== null) this.#count('models', sample.model);
     this.#count('agents', sample.agent);
     this.#count('outcomes', sample.outcome.status);
@@ -160,7 +161,7 @@ export class ExportTally {
 
   /** The most frequent first. */
   countsBy(
-    kind: 'scenarios' | 'players' | 'models' | 'agents' | 'outcomes' | 'answers',
+    kind: 'scenarios' | 'players' | 'lineups' | 'models' | 'agents' | 'outcomes' | 'answers',
   ): readonly RowCount[] {
     return inOrder(this.#counts.get(kind) ?? new Map());
   }

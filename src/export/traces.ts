@@ -4,6 +4,8 @@
  * the same time, because its agents take turns.
  */
 import { lookUp } from '../base/look-up.js';
+import { harnessIn } from '../trajectory/player-names.js';
+import type { Harness } from '../trajectory/player-names.js';
 import { ALL_COLUMNS } from './columns.js';
 import type { ColumnValue } from './columns.js';
 import type { DataFile, FormatContext, SplitWriter } from './format.js';
@@ -90,6 +92,11 @@ export function traceId({ sample: { runId, agent } }: ExportRow): string {
   return `${runId}-${agent}`;
 }
 
+/** The harness that played the agent and its version; this program, if it asked the agent itself. */
+export function harnessOf({ sample: { controller, program } }: ExportRow): Harness {
+  return harnessIn(controller) ?? { name: 'orchestrate', version: program };
+}
+
 /** A call as a trace has it; `arguments` is JSON text. */
 interface TracedCall {
   id: string;
@@ -118,7 +125,9 @@ export function isCopied({ run, sample }: ExportRow): boolean {
 
 /** The columns about a whole trace, as of its first reply. */
 const TRACE_COLUMNS =
-  'scenario seed environment agent player controller protocol outcome agent_outcome run_turns'.split(' ');
+  'scenario seed environment agent player lineup controller protocol outcome agent_outcome run_turns'.split(
+    ' ',
+  );
 /** The columns that every format of traces has a field of its own for. */
 const OWN_COLUMNS =
   'run model reply reasoning action arguments result pictures prompt_tokens completion_tokens'.split(' ');
@@ -128,6 +137,7 @@ export function traceFacts({ run, sample }: ExportRow): Readonly<Record<string, 
   const { parent } = run.summary;
   return {
     ...presentColumns(sample, ({ name }) => TRACE_COLUMNS.includes(name)),
+    program_version: sample.program,
     ...(parent === null ? {} : { forked_from: parent.runId, forked_at: parent.step }),
   };
 }

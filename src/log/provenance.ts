@@ -10,7 +10,8 @@ import { once } from '../base/once.js';
 import { oneLine } from '../base/text.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import type { BatchRecord } from '../scenario/batch-record.js';
-import { askedModel } from '../trajectory/player-names.js';
+import { askedModel, seatsText } from '../trajectory/player-names.js';
+import type { RunNames } from '../trajectory/player-names.js';
 import type { RunRecord, SessionRecord } from '../trajectory/records.js';
 import { samplingSettings } from '../trajectory/sampling-settings.js';
 
@@ -39,6 +40,7 @@ export interface AnsweringModel {
 
 export interface OriginatedRun {
   players: string;
+  names: Pick<RunNames, 'seats'>;
   /** The time in milliseconds since 1970. */
   startedAt: number;
   origin: RunOrigin;
@@ -128,7 +130,7 @@ function samplingText(spec: ModelSpec): string {
     .join(', ');
 }
 
-/** Nothing for players without a model. */
+/** Nothing for players without a model or seats. */
 function playersText(players: string, runs: readonly OriginatedRun[]): readonly string[] {
   const models = distinct(
     runs.flatMap(({ origin }) =>
@@ -138,7 +140,9 @@ function playersText(players: string, runs: readonly OriginatedRun[]): readonly 
       }),
     ),
   );
-  return models.length === 0 ? [] : [`${players}: ${models.join('; ')}.`];
+  const seats = distinct(runs.map(({ names }) => seatsText(names.seats)).filter((text) => text !== ''));
+  const facts = [...seats.map((text) => `seats ${text}`), ...models];
+  return facts.length === 0 ? [] : [`${players}: ${facts.join('; ')}.`];
 }
 
 function distinct(list: readonly string[]): readonly string[] {

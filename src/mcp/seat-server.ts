@@ -7,14 +7,14 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import type { CallToolResult, ContentBlock, ServerContext, Tool } from '@modelcontextprotocol/server';
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import { vocabularyOf } from '../assembly/seats.js';
+import { PROGRAM_VERSION } from '../assembly/version.js';
 import { parametersSchema } from '../forms/schema.js';
 import type { VocabularyAction } from '../forms/vocabulary.js';
 import type { Message, MessagePart, Reply } from '../model/chat.js';
 import { protocolOf } from '../parse/protocols.js';
 import { commandWords } from '../serve/intents.js';
 import { ServeError } from '../serve/serve-error.js';
-import { CAPABILITIES, SERVER_INFO } from './server-info.js';
-import type { McpSeat, SeatAnswer } from './seat.js';
+import type { McpSeat, Told } from './seat.js';
 import type { McpCaller, McpSeats } from './seats.js';
 
 const RULES_URI = 'orchestrate://rules';
@@ -34,10 +34,10 @@ export function seatServer(caller: McpCaller, seats: McpSeats): Server {
   const rules = isReply || protocol.name === 'tools' ? gate.instructions : gate.briefing;
   const instructions = `${rules}\n\nThe tool ${observe} shows what you perceive and waits for your turn. ${
     isReply ? 'The tool act takes your reply.' : 'Every other tool is an action.'
-  } Each result shows what you perceive next.`;
+  } Each result shows what you perceive next; an error says why your action was refused.`;
   const server = new Server(
-    { ...SERVER_INFO, title: `${scenario.title}: ${agent?.name ?? entity}` },
-    { capabilities: CAPABILITIES, instructions },
+    { name: 'orchestrate', version: PROGRAM_VERSION, title: `${scenario.title}: ${agent?.name ?? entity}` },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
   );
 
   const tools = isReply
@@ -68,26 +68,29 @@ export function seatServer(caller: McpCaller, seats: McpSeats): Server {
   };
 
   // Some clients show their model nothing but results.
-  const resultOf = (answer: SeatAnswer): CallToolResult => {
-    const isFirst = answer.told.kind === 'observation' && answer.told.isFirst;
-    return { content: [...(isFirst ? [textBlock(instructions)] : []), ...contentOf(answer, observe)] };
+  const resultOf = (told: Told): CallToolResult => {
+    if (told.kind === 'refused') return failed(told.mayAct ? told.reason : `${told.reason} Call ${observe}.`);
+    const isFirst = told.kind === 'observation' && told.isFirst;
+    return { content: [...(isFirst ? [textBlock(instructions)] : []), ...contentOf(told, observe)] };
   };
 
   server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult> => {
-    const { name, arguments: args = {} } = params;
+    // Names are told in capitals where the agent's protocol is that of tools.
+    const name = params.name.toLowerCase();
+    const { args, turn } = withoutTurn(params.arguments ?? {}, actions.get(name));
     if (!tools.some((tool) => tool.name === name))
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `there is no tool "${name}"; the tools are ${tools.map((tool) => tool.name).join(', ')}`,
+        `there is no tool "${params.name}"; the tools are ${tools.map((tool) => tool.name).join(', ')}`,
       );
     try {
-      const seat = seats.take(caller);
+      const seat = await seats.take(caller);
       return await seats.cancellable(caller, context.mcpReq, async (signal) => {
         const call = { signal, onWait: onWaitOf(context) };
         if (name === observe) return resultOf(await seat.observe(call));
         const reply = replyTo(name, args);
         if (typeof reply === 'string') return failed(reply);
-        return resultOf(await seat.act(reply, call));
+        return resultOf(await seat.act({ reply, turn }, call));
       });
     } catch (error) {
       if (!(error instanceof ServeError)) throw error;
@@ -117,23 +120,41 @@ function observeTool(name: string): Tool {
   };
 }
 
+/**
+ * A client that got no result may repeat its call, and has no way of the protocol's own to say so. An action's own parameter of
+ * this name has precedence.
+ */
+const TURN = {
+  type: 'integer',
+  description: 'the number of the turn that you answer: nothing is done if it is over',
+} as const;
+
 const ACT: Tool = {
   name: 'act',
   description: 'Takes your turn with one whole reply, written as the instructions say.',
   inputSchema: {
     type: 'object',
-    properties: { reply: { type: 'string', description: 'your reply' } },
+    properties: { reply: { type: 'string', description: 'your reply' }, turn: TURN },
     required: ['reply'],
     additionalProperties: false,
   },
 };
 
 function actionTool([name, { description, grammar, cost }]: [string, VocabularyAction]): Tool {
+  const schema = parametersSchema(grammar);
+  const own = Object(schema['properties']) as NonNullable<Tool['inputSchema']['properties']>;
   return {
     name,
     description: `${description}${cost === 'free' ? ' Free: costs no turn.' : ''}`,
-    inputSchema: { ...parametersSchema(grammar), type: 'object' },
+    inputSchema: { ...schema, properties: { ...own, turn: own['turn'] ?? TURN }, type: 'object' },
   };
+}
+
+/** A call's arguments for its action, and the turn that it names, if it names one. */
+function withoutTurn(given: Record<string, unknown>, action: VocabularyAction | undefined) {
+  const { turn, ...args } = given;
+  const isOwn = 'turn' in Object(parametersSchema(action?.grammar ?? null)['properties']);
+  return isOwn ? { args: given, turn: null } : { args, turn: turn == null ? null : Number(turn) };
 }
 
 function answerResources(
@@ -198,19 +219,18 @@ function textBlock(text: string): ContentBlock {
   return { type: 'text', text };
 }
 
-function contentOf({ note, told }: SeatAnswer, observe: string): ContentBlock[] {
-  const noted = note === '' ? [] : [textBlock(note)];
+function contentOf(told: Exclude<Told, { kind: 'refused' }>, observe: string): ContentBlock[] {
   switch (told.kind) {
     case 'over':
-      return [...noted, textBlock(told.reason)];
+      return [textBlock(told.reason)];
     case 'not-yet': {
       const why = told.hasBegun
         ? 'The others have not decided yet.'
         : 'The run has not begun yet: it waits for its other players.';
-      return [...noted, textBlock(`${why} Call ${observe} again.`)];
+      return [textBlock(`${why} Call ${observe} again.`)];
     }
     case 'observation':
-      return [...noted, ...(told.input.messages.at(-1)?.parts ?? []).map(blockOf)];
+      return (told.input.messages.at(-1)?.parts ?? []).map(blockOf);
   }
 }
 

@@ -30,12 +30,22 @@ export type Told =
   | { kind: 'observation'; input: ControllerInput; isFirst: boolean }
   /** The others have not decided, or the run has not begun. */
   | { kind: 'not-yet'; hasBegun: boolean }
+  /** The client's action was not carried out; `mayAct` if it has been told all that it needs for another one. */
+  | { kind: 'refused'; reason: string; mayAct: boolean }
   | { kind: 'over'; reason: string };
 
-/** A result of a call, with a sentence about what became of the client's own action, if the observation doesn't tell it. */
-export interface SeatAnswer {
-  note: string;
-  told: Told;
+/** Why an action was not carried out. */
+interface Refusal {
+  reason: string;
+  /** Whether the same turn goes on, with another attempt. */
+  isRepeatable: boolean;
+}
+
+/** A client's action. */
+export interface SeatAction {
+  reply: Reply;
+  /** The turn that it answers, if the client says so. */
+  turn: number | null;
 }
 
 /** A waiting call. */
@@ -60,14 +70,13 @@ export class McpSeat {
   readonly #left = new AbortController();
   /** The newest observation that the loop asked about. */
   #open: AskedObservation | null = null;
-  /** The observation that the client was told, and when. */
+  /** The observation that the client was told, or what it was told of a further attempt at the same turn; and when. */
   #toldOpen: AskedObservation | null = null;
   #toldAt = 0;
   /** The observation that it has answered. */
   #answered: AskedObservation | null = null;
   /** By turn, the newest last. */
   readonly #pictures = new Map<number, Uint8Array>();
-  #note = '';
   #ending: string | null = null;
   #hasToldEnd = false;
   #calledAt: number;
@@ -110,12 +119,17 @@ export class McpSeat {
   }
 
   /** Waits for the entity's turn. */
-  async observe({ signal, onWait }: SeatCall, ownNote = ''): Promise<SeatAnswer> {
+  observe(call: SeatCall): Promise<Told> {
+    return this.#next(call, () => null);
+  }
+
+  /** Waits for the entity's turn, or until its action is refused for good. */
+  async #next({ signal, onWait }: SeatCall, refusalOf: () => Refusal | null): Promise<Told> {
     const { clock, run } = this.holder;
     this.#calledAt = clock.monotonicMs();
     const until = this.#calledAt + ANSWER_WITHIN_MS;
     let isSure = false;
-    while (!isSure) {
+    while (!isSure && refusalOf()?.isRepeatable !== false) {
       const isWaiting = this.#ending === null && (this.#open === null || this.#open === this.#answered);
       const left = isWaiting ? until - clock.monotonicMs() : 0;
       if (left <= 0 || this.hasLeft) {
@@ -132,38 +146,51 @@ export class McpSeat {
       signal.throwIfAborted();
       onWait();
     }
-    const note = [ownNote, this.#note].filter((one) => one !== '').join('\n');
-    this.#note = '';
     this.#calledAt = clock.monotonicMs();
+    const refusal = refusalOf();
+    const answered = this.#answered;
+    if (refusal !== null) {
+      // What the agent is asked again is what it has been told, and this refusal.
+      const mayAct =
+        refusal.isRepeatable && this.#open !== answered && this.#open?.input.turn === answered?.input.turn;
+      if (mayAct) [this.#toldOpen, this.#toldAt] = [this.#open, this.#calledAt];
+      return { kind: 'refused', reason: refusal.reason, mayAct };
+    }
     if (this.#ending !== null) {
       this.#hasToldEnd = true;
-      return { note, told: { kind: 'over', reason: this.#ending } };
+      return { kind: 'over', reason: this.#ending };
     }
-    if (this.#open === null || this.#open === this.#answered)
-      return { note, told: { kind: 'not-yet', hasBegun: run.state !== 'waiting' } };
+    if (this.#open === null || this.#open === answered)
+      return { kind: 'not-yet', hasBegun: run.state !== 'waiting' };
     const isFirst = this.#toldOpen === null;
     this.#toldOpen = this.#open;
-    this.#toldAt = clock.monotonicMs();
+    this.#toldAt = this.#calledAt;
     const { input } = this.#open;
     const images = (input.messages.at(-1)?.parts ?? []).filter((part) => part.kind === 'image');
     const [newest] = images.slice(-1);
     if (newest !== undefined) this.#pictures.set(input.turn, newest.png);
     for (const turn of this.#pictures.keys())
       if (this.#pictures.size > PICTURES_KEPT) this.#pictures.delete(turn);
-    return { note, told: { kind: 'observation', input, isFirst } };
+    return { kind: 'observation', input, isFirst };
   }
 
   /**
-   * Answers the observation that the client was told last, and waits for the next one. Nothing is done if it has been answered, or
-   * if the client has not been told the newest one.
+   * Answers the observation that the client was told last, and waits for the next one. Nothing is done if it has been answered, if
+   * the client has not been told the newest one, or if it names another turn: it may repeat a call whose result was lost.
    */
-  act(reply: Reply, call: SeatCall): Promise<SeatAnswer> {
+  act({ reply, turn: meantTurn }: SeatAction, call: SeatCall): Promise<Told> {
     const { clock, run } = this.holder;
+    if (this.#ending !== null) return this.observe(call);
     const asked = this.#open;
-    if (asked === null || asked !== this.#toldOpen || asked === this.#answered) {
-      const isDecided = asked !== null && asked === this.#answered;
-      const why = isDecided ? 'you have already decided in this turn' : 'you have not seen this turn yet';
-      return this.observe(call, this.#ending === null ? `Nothing was done: ${why}.` : '');
+    const isSeen = asked !== null && asked === this.#toldOpen;
+    const isDecided = asked !== null && asked === this.#answered;
+    if (!isSeen || isDecided || (meantTurn !== null && meantTurn !== asked.input.turn)) {
+      const why = isDecided
+        ? 'you have already decided in this turn'
+        : isSeen
+          ? `it is turn ${asked.input.turn}, and your call answers another one`
+          : 'you have not seen this turn yet';
+      return Promise.resolve({ kind: 'refused', reason: `Nothing was done: ${why}.`, mayAct: false });
     }
     const { turn, attempt } = asked.input;
     const latencyMs = Math.round(clock.monotonicMs() - this.#toldAt);
@@ -176,11 +203,15 @@ export class McpSeat {
       content: '',
       basedOn: turn,
     };
-    run.submit(this.#lease.secret, sent).then(
-      (outcome) => this.#judged(outcome),
-      (error: unknown) => this.#fail(error),
-    );
-    return this.observe(call);
+    let refusal: Refusal | null = null;
+    void run
+      .submit(this.#lease.secret, sent)
+      .then(refusalIn, failureIn)
+      .then((refused) => {
+        refusal = refused;
+        this.#changed();
+      });
+    return this.#next(call, () => refusal);
   }
 
   /** Gives the entity back. */
@@ -192,19 +223,6 @@ export class McpSeat {
     } catch {
       // It has ended.
     }
-    this.#changed();
-  }
-
-  #judged(outcome: IntentOutcome): void {
-    // A refusal and the result of a free action come with the next observation.
-    if (outcome.kind === 'untimely') this.#note = `Nothing was done: ${UNTIMELY[outcome.reason].message}.`;
-    this.#changed();
-  }
-
-  #fail(error: unknown): void {
-    // The end of the run reaches the client by the stream.
-    if (error instanceof ServeError && error.reason !== 'RUN_ENDED')
-      this.#note = `Nothing was done: ${error.message}.`;
     this.#changed();
   }
 
@@ -252,4 +270,25 @@ export class McpSeat {
     this.#change = new AbortController();
     previous.abort(OVER);
   }
+}
+
+/** Null for an action that was carried out: what became of it is in the next observation. */
+function refusalIn(outcome: IntentOutcome): Refusal | null {
+  if (outcome.kind === 'untimely')
+    return { reason: `Nothing was done: ${UNTIMELY[outcome.reason].message}.`, isRepeatable: false };
+  const { judgement, attemptsLeft } = outcome;
+  const { kind, turn, problem } = judgement;
+  if (kind !== 'refused') return null;
+  const isRepeatable = attemptsLeft > 0;
+  const left = isRepeatable
+    ? `It is still turn ${turn}; ${attemptsLeft === 1 ? 'one attempt is' : `${attemptsLeft} attempts are`} left.`
+    : `That was the last attempt: turn ${turn} is played, and you waited.`;
+  return { reason: `Refused: ${problem?.message ?? 'no reason is given.'}\n${left}`, isRepeatable };
+}
+
+/** The end of the run reaches the client as such. */
+function failureIn(error: unknown): Refusal | null {
+  return error instanceof ServeError && error.reason !== 'RUN_ENDED'
+    ? { reason: `Nothing was done: ${error.message}.`, isRepeatable: false }
+    : null;
 }

@@ -54,9 +54,13 @@ export class McpSeats {
     return seat === undefined || seat.hasLeft ? null : seat;
   }
 
-  /** The same, taking it first if necessary. Another client of the same identity takes its place. Throws ServeError. */
-  take(caller: McpCaller): McpSeat {
+  /**
+   * The same, taking it first if necessary, with which a run begins that has not. Another client of the same identity takes its
+   * place. Throws ServeError.
+   */
+  async take(caller: McpCaller): Promise<McpSeat> {
     const { run, entity, principal, client } = caller;
+    await run.begin();
     const { clock, ttlMs, world } = this.#options;
     const controller = `mcp:${client}`;
     const current = this.of(caller);

@@ -3,12 +3,11 @@
  * world and back unchanged, so the seat outlives the process.
  */
 import { request as httpsRequest } from 'node:https';
-import { Readable, Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { FetchLike, JSONRPCMessage } from '@modelcontextprotocol/client';
-import { createMcpHandler, Server } from '@modelcontextprotocol/server';
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { CAPABILITIES, SERVER_INFO } from './server-info.js';
+import type { FetchLike, JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
+import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/server';
+import { aborted } from '../model/abort.js';
 import type { ClientCertificates, WorldAddress } from '../serve/client/world-client.js';
 
 /** Where the messages go. */
@@ -19,82 +18,107 @@ export interface SeatAddress {
 }
 
 export interface StdioOptions {
-  /**
-   * Called at the first message that needs the world: a client of the newest protocol may start a process only to ask which
-   * protocol it speaks.
-   */
+  /** Called at the first message: a client may start a process and never write to it. */
   open: () => Promise<SeatAddress>;
   input: Readable;
   /** Takes whole lines. */
   write: (text: string) => unknown;
 }
 
-/** Resolves once the client has closed the input, or the signal is aborted. */
+/**
+ * Resolves once the client has closed the input and has the answer to each of its requests, or the signal is aborted.
+ */
 export async function relayStdio({ open, input, write }: StdioOptions, signal: AbortSignal): Promise<void> {
-  const output = new Writable({
-    decodeStrings: false,
-    write: (text: string, _encoding, done) => {
-      write(text);
-      done();
-    },
-  });
-  const client = new StdioServerTransport(input, output);
-  /** The way to the world, and before it is open to a server that says no more than what it is. */
-  const way = async (transport: StreamableHTTPClientTransport): Promise<StreamableHTTPClientTransport> => {
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no other way
-    transport.onmessage = (message) => {
-      const version = negotiatedVersion(message);
-      if (version !== null) transport.setProtocolVersion(version);
-      // The client may have gone.
-      client.send(message).catch(() => undefined);
-    };
-    await transport.start();
-    return transport;
+  /** The requests without an answer yet. */
+  const owed = new Map<RequestId, { answered: Promise<void>; settle: () => void }>();
+  const settle = (id: RequestId): void => {
+    owed.get(id)?.settle();
+    owed.delete(id);
   };
-  const bare = createMcpHandler(() => new Server(SERVER_INFO, { capabilities: CAPABILITIES }));
-  const toBare = await way(
-    new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), {
-      fetch: (url, init) => bare.fetch(new Request(url, init)),
-    }),
-  );
   const ways: { toWorld?: Promise<StreamableHTTPClientTransport> } = {};
   const opened = async (): Promise<StreamableHTTPClientTransport> => {
     const { url, world } = await open();
     const { token, certificates = null } = world;
     const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
     const secured = certificates === null ? {} : { fetch: fetchWith(certificates) };
-    return way(new StreamableHTTPClientTransport(url, { ...secured, requestInit: { headers } }));
+    const transport = new StreamableHTTPClientTransport(url, { ...secured, requestInit: { headers } });
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no other way
+    transport.onmessage = (message) => {
+      const version = negotiatedVersion(message);
+      if (version !== null) transport.setProtocolVersion(version);
+      write(serializeMessage(message));
+      if (!('method' in message) && message.id !== undefined) settle(message.id);
+    };
+    await transport.start();
+    return transport;
   };
+  const fail = (id: RequestId, message: string): void => {
+    if (!owed.has(id)) return;
+    write(serializeMessage({ jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message } }));
+    settle(id);
+  };
+  /** The answer to `initialize`, without which the world doesn't know who calls. */
+  let introduced = Promise.resolve();
   const forward = async (message: JSONRPCMessage): Promise<void> => {
-    const isProbe = ways.toWorld === undefined && 'method' in message && message.method === 'server/discover';
-    const transport = isProbe ? toBare : await (ways.toWorld ??= opened());
-    await transport.send(message);
-  };
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the same
-  client.onmessage = (message) => {
-    forward(message).catch((error: unknown) => {
-      if (!('method' in message && 'id' in message)) return;
+    const id = 'method' in message && 'id' in message ? message.id : null;
+    const before = introduced;
+    if (id !== null) {
+      let settleIt = (): void => undefined;
+      const answered = new Promise<void>((resolve) => (settleIt = resolve));
+      owed.set(id, { answered, settle: settleIt });
+      if ('method' in message && message.method === 'initialize') introduced = answered;
+    }
+    let transport: StreamableHTTPClientTransport | null = null;
+    try {
+      await before;
+      transport = await (ways.toWorld ??= opened());
+      await transport.send(message, {
+        onRequestStreamEnd: () => {
+          if (id !== null) fail(id, unanswered('the connection ended'));
+        },
+      });
+    } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
-      const failure = {
-        code: INTERNAL_ERROR,
-        message: `the served world does not answer (${words}): the run is over, or its server was stopped`,
-      };
-      client.send({ jsonrpc: '2.0', id: message.id, error: failure }).catch(() => undefined);
-    });
+      if (id !== null) fail(id, transport === null ? words : unanswered(words));
+    }
+    // It gets no answer.
+    if ('method' in message && message.method === 'notifications/cancelled')
+      settle((message.params as { requestId: RequestId }).requestId);
   };
+  const lines = new ReadBuffer();
   const over = new Promise<void>((resolve) => {
-    input.once('end', resolve);
-    input.once('close', resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    const read = (chunk: Buffer): void => {
+      try {
+        lines.append(chunk);
+      } catch {
+        // A line beyond all limits: what follows can't be told from the rest of it.
+        input.off('data', read);
+        return resolve();
+      }
+      for (;;)
+        try {
+          const message = lines.readMessage();
+          if (message === null) return;
+          void forward(message);
+        } catch {
+          // A line that is no message has no id for an answer.
+        }
+    };
+    input.on('data', read);
+    // The last line may lack its end.
+    input.once('end', () => read(Buffer.from('\n')));
+    for (const event of ['end', 'close', 'error']) input.once(event, () => resolve());
   });
-  await client.start();
-  await over;
-  await toBare.close();
+  await Promise.race([over, aborted(signal)]);
+  await Promise.race([Promise.all([...owed.values()].map(({ answered }) => answered)), aborted(signal)]);
   await ways.toWorld?.then((transport) => transport.close()).catch(() => undefined);
-  await client.close();
 }
 
 const INTERNAL_ERROR = -32_603;
+
+function unanswered(why: string): string {
+  return `the served world does not answer (${why}): the run is over, or its server was stopped`;
+}
 
 /** The version in the answer to `initialize`, which the earlier protocol repeats in a header of each request. */
 function negotiatedVersion(message: JSONRPCMessage): string | null {

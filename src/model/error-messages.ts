@@ -52,6 +52,7 @@ export function modelError(
     tries: situation.tries,
     gist: `${failure}${detail}`,
     status: fault.status,
+    baseUrl: situation.baseUrl,
     hints: [...moreHints, ...waitHints, ...hints(fault, situation, moreHints.length > 0)],
   });
 }

@@ -1,8 +1,8 @@
 /**
  * One agent's decision within a step: observe, ask, parse. Free acts happen at once, and the agent is asked
  * again; unreadable or refused replies are reported to the agent, and it is asked again; if its server gave no
- * answer, it is asked the same again; after the allowed attempts, a wait replaces the action, and the record
- * names the cause. The caller's state is not changed.
+ * answer, it is asked the same again; after the allowed attempts (`trajectory/attempts.ts`), a wait replaces the action, and
+ * the record names the cause. The caller's state is not changed.
  */
 import { isServerFault } from '../base/problem.js';
 import type { Problem } from '../base/problem.js';
@@ -14,6 +14,7 @@ import type { ActResult } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
 import { actOf } from '../trajectory/act.js';
 import type { ActRecord, RequestedAct } from '../trajectory/act.js';
+import { attemptsLeft, NOTHING_FAILED, withFailed } from '../trajectory/attempts.js';
 import type { CallRequest } from '../trajectory/records.js';
 import { UNCONTROLLED } from '../trajectory/uncontrolled.js';
 import type { Reply } from '../model/chat.js';
@@ -83,7 +84,7 @@ export async function decide<S>(
 ): Promise<StepDecision> {
   const { seat, step, signal } = options;
   if (seat.controller.isVacant?.(progress.turn) === true) return uncontrolledDecision(parts, options);
-  const { attempts, freeActs } = parts.scenario.turns;
+  const { turns } = parts.scenario;
   const agent = seat.spec.id;
   const acts: ActRecord[] = [];
   const freeActIndices: number[] = [];
@@ -94,14 +95,14 @@ export async function decide<S>(
   };
   /** The world after the agent's free acts, which the caller applies again in turn order. */
   let view = progress.state;
-  let refusals = 0;
+  let failed = NOTHING_FAILED;
   // What the next request says of the reply before: what was wrong with it, and the call that it answered.
   let problem: Problem | null = openingProblem(parts, progress, agent);
   let previousCall: CompletedCall | null = null;
   await askProbes(parts, progress, { seat, step, problem, signal });
-  let repairsLeft = parts.scenario.turns.repair ? 1 : 0;
+  let repairsLeft = turns.repair ? 1 : 0;
   let isRepair = false;
-  while (refusals < attempts) {
+  while (attemptsLeft(turns, failed) > 0) {
     const observation = observationOf(parts, view, seat);
     const answer: CompletedCall = await ask(parts, progress, {
       ...options,
@@ -117,7 +118,12 @@ export async function decide<S>(
     const { reply } = answer.end;
     if (reply.finishReason === DEADLINE) return endWith(forcedWait(agent, TOO_LATE));
     const interpretation: Interpretation = interpretReply(parts, seat, observation, reply);
-    const outcome: AttemptOutcome = judge(parts, view, interpretation, freeActIndices.length < freeActs);
+    const outcome: AttemptOutcome = judge(
+      parts,
+      view,
+      interpretation,
+      freeActIndices.length < turns.freeActs,
+    );
     const { reading } = interpretation;
     const decided: DecidedFields = { call: answer.request.call, reading, insteadOf: null };
     const index = acts.length;
@@ -142,7 +148,7 @@ export async function decide<S>(
       const result = { ok: false, problem: outcome.problem } as const;
       acts.push(actOf({ ...decided, intent: outcome.intent }, { index, result }));
       reportJudgement(outcome.problem);
-      refusals += 1;
+      failed = withFailed(failed, outcome.intent);
       // The same is asked again, as if this call had not been made.
       if (isServerFault(outcome.problem.code)) continue;
       problem = outcome.problem;

@@ -4,6 +4,7 @@
  * of several scenarios. `figure-table.ts` explains the fields; tables leave out what nobody has.
  */
 import { amount, whole } from '../base/counted.js';
+import { lookUp } from '../base/look-up.js';
 import { duration } from '../base/duration.js';
 import { REGRET_MEANING } from './compared.js';
 import type { FigureColumn, FigureTable, ShareFigure } from './figure-table.js';
@@ -163,7 +164,14 @@ interface AgentRow extends AgentFigures {
 
 /** Of one agent of a cell with several. */
 const AGENT_FIGURES: readonly FigureColumn<AgentRow>[] = [
-  { head: 'agent · players', format: 'text', of: ({ agent, cell }) => `${agent} · ${cell.players}` },
+  {
+    head: 'agent · players',
+    format: 'text',
+    of: ({ agent, cell: { players, seats } }) => {
+      const player = lookUp(seats, agent);
+      return `${agent}${player === undefined ? '' : ` (${player})`} · ${players}`;
+    },
+  },
   {
     head: 'steps',
     meaning: 'of the agent, without those of the world at the end of turns',
@@ -194,6 +202,12 @@ const AGENT_FIGURES: readonly FigureColumn<AgentRow>[] = [
     head: 'waits',
     meaning: 'forced WAITs, when no usable answer came',
     of: ({ standIns }) => countText(standIns),
+  },
+  {
+    head: 'refused waits',
+    meaning: 'those after an action that the world refused, and not after a reply that was not understood',
+    of: ({ standInsRefused }) => countText(standInsRefused),
+    isInUse: ({ standInsRefused }) => standInsRefused > 0,
   },
   { head: 'said', of: ({ said }) => countText(said) },
   TOKENS,

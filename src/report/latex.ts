@@ -5,6 +5,7 @@
  */
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
+import { wrapped } from '../base/wrap.js';
 import { pointsOf } from './figure-text.js';
 import { lossyText, markedText, shareFigureText, spentText } from './figure-table.js';
 import type { FigureColumn, FigureTable } from './figure-table.js';
@@ -15,6 +16,7 @@ interface LatexColumn {
   /** The text above the heads of adjacent columns, with their unit; '' for none. */
   group: string;
   head: string;
+  /** A name that is too long has several lines. */
   cells: readonly string[];
 }
 
@@ -32,7 +34,7 @@ export function latexFloat<Row>(
     `\\caption{${caption}}`,
     `\\label{${label}}\\vspace{4pt}`,
     bandsOf(columns).map(tabular).join('\n\\par\\medskip\n'),
-    ...notes.map((note) => `\\par\\smallskip{\\raggedright ${latex(note)}\\par}`),
+    ...notes.map((note) => `\\par\\smallskip{\\raggedright ${sentence(note)}\\par}`),
     '\\end{table}',
   ].join('\n');
 }
@@ -53,7 +55,9 @@ function latexColumn<Row>(column: FigureColumn<Row>, table: FigureTable<Row>): L
     group: `${group}${unit}`,
     head: symbol === undefined ? latex(head) : latex(head).replace(symbol, () => `$${symbol}$`),
     cells: texts.map((text, i) =>
-      bestNumber !== null && numbers[i] === bestNumber ? `\\textbf{${latex(text)}}` : latex(text),
+      bestNumber !== null && numbers[i] === bestNumber
+        ? `\\textbf{${latex(text)}}`
+        : wrapped(oneLine(text), TEXT_WIDTH).map(latex).join('\n'),
     ),
   };
 }
@@ -146,7 +150,7 @@ function bandsOf([names, ...columns]: readonly LatexColumn[]): readonly (readonl
 
 function widthOf(columns: readonly LatexColumn[]): number {
   const widths = columns.map(({ head, cells }) =>
-    Math.max(...[head, ...cells].map((text) => plain(text).length)),
+    Math.max(...[head, ...cells].flatMap((text) => text.split('\n').map((line) => plain(line).length))),
   );
   return widths.reduce((sum, width) => sum + width + COLUMN_GAP, 0);
 }
@@ -161,7 +165,11 @@ function plain(text: string): string {
 
 /** Never wider than the text. */
 function tabular(columns: readonly LatexColumn[]): string {
-  const row = (cells: readonly string[]): string => `${cells.join(' & ')} \\\\`;
+  const stacked = (cell: string): string =>
+    cell.includes('\n')
+      ? `\\begin{tabular}[t]{@{}l@{}}${cell.replaceAll('\n', ' \\\\ ')}\\end{tabular}`
+      : cell;
+  const row = (cells: readonly string[]): string => `${cells.map(stacked).join(' & ')} \\\\`;
   const lines = columns[0]?.cells.map((_, i) => row(columns.map(({ cells }) => cells[i] ?? ''))) ?? [];
   return [
     '\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%',
@@ -174,6 +182,18 @@ function tabular(columns: readonly LatexColumn[]): string {
     '\\bottomrule',
     '\\end{tabular}}',
   ].join('\n');
+}
+
+/** TeX breaks no word that it doesn't know, and a name may be one that is longer than a line. */
+function sentence(text: string): string {
+  const words = oneLine(text).split(' ');
+  return words
+    .map((word) =>
+      wrapped(word, TEXT_WIDTH / 2)
+        .map(latex)
+        .join('\\allowbreak{}'),
+    )
+    .join(' ');
 }
 
 /** A line with the text above the headings, and rules below it. */

@@ -26,8 +26,8 @@ export function plansFor(
   if (wanted.players === null && wanted.models === null) return batches;
   return batches.map((batch) => {
     const runs = plannedCells(batch).flatMap((cell) => {
-      const [{ players, models }] = cell;
-      const [isWanted = isPlayedBy({ players: [players], models }, wanted)] = cell.flatMap(
+      const [{ players, models, seats = {} }] = cell;
+      const [isWanted = isPlayedBy({ players: [players], models, seats }, wanted)] = cell.flatMap(
         ({ run }) => logged.get(run) ?? [],
       );
       return isWanted ? cell : [];

@@ -52,6 +52,8 @@ export type OverRuns = { readonly [Name in keyof typeof OVER_RUNS]: NonNullable<
 export interface ReportCell extends OverRuns, SpendingPer {
   scenario: string;
   players: string;
+  /** By agent, the player of its seat in a lineup; empty for other players. */
+  seats: RunMetrics['names']['seats'];
   temperature: string;
   /** '' if the players' runs have no different settings. */
   settings: string;

@@ -129,6 +129,7 @@ function cellOf(
     success: decided.length === 0 ? null : { share: won.length / decided.length, interval },
     endings: countsOf(ended.map(endingOf)),
     unfinished: countsOf(runs.filter((run) => !isEnded(run)).map(endingOf)),
+    seats: runs[0]?.names.seats ?? {},
     temperature: [...new Set(runs.flatMap((run) => run.temperature || []))].toSorted(compareText).join(', '),
     isTooSmall: decided.length > 0 && (interval === null || isWide(interval)),
     turns: estimate(turns, `${scenario}/${players}`),

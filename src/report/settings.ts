@@ -8,7 +8,7 @@ import { differences } from '../base/differences.js';
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
-import { askedModel } from '../trajectory/player-names.js';
+import { askedModel, seatsIn } from '../trajectory/player-names.js';
 import type { RunRecord } from '../trajectory/records.js';
 import type { AgentSpec } from '../scenario/scenario.js';
 import { grouped } from './grouped.js';
@@ -47,7 +47,9 @@ export function setupOf({
   const agentSettings = Object.fromEntries(
     agents.map(({ id, controller: _controller, ...mind }) => [id, mind]),
   );
-  const shared = { agents: agentSettings, turns, budget, render, prompt, probes };
+  // A batch names its players, and another batch may give the same name to others.
+  const seats = seatsIn([{ controllers }]);
+  const shared = { agents: agentSettings, turns, budget, render, prompt, probes, seats };
   const askedModels = agents.flatMap((agent) => modelAskedBy(agent, lookUp(controllers, agent.id)) ?? []);
   const models = [...new Set(askedModels)].flatMap((name): readonly (readonly [string, Json])[] => {
     const spec = lookUp(scenario.models, name);

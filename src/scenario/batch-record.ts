@@ -18,6 +18,8 @@ export interface PlannedRecord {
   players: string;
   /** The models that its servers are asked for, as far as the batch names them. */
   models: readonly string[];
+  /** By agent, the name of its player, if different players have seats. */
+  seats?: Readonly<Record<string, string>> | undefined;
   /** Position by switch. */
   switches: Readonly<Record<string, string>>;
   seed: string;
@@ -44,7 +46,8 @@ const recordSchema = z.object({
         run: text,
         scenario: text,
         players: text,
-        models: z.array(text).max(1).default([]),
+        models: z.array(text).max(LIMITS.agents).default([]),
+        seats: z.record(text, text).optional(),
         switches: z.record(text, text),
         seed: text,
       }),

@@ -1,5 +1,5 @@
 /** A batch as plain data: scenarios, players, seeds and settings. `load-batch.ts` makes it from a file. */
-import type { ControllerKindIn } from './controllers.js';
+import { controllerKinds } from './controllers.js';
 import type { ModelSpec } from './scenario.js';
 
 /** One of several servers of a model. */
@@ -8,14 +8,21 @@ export interface BatchServer {
   weight: number;
 }
 
-/**
- * The player of the agents: as in the scenario, a built-in player, a program that the user names, or a model
- * on its servers.
- */
-export type BatchPlayers =
-  | { kind: 'own' }
-  | { kind: Exclude<ControllerKindIn<'batch'>, 'model'> }
+/** Players that need neither a model nor a program. */
+export const BUILT_IN_PLAYERS = controllerKinds('batch').filter(
+  (kind) => kind !== 'model' && kind !== 'process',
+);
+
+/** A built-in player, a program that the user names, or a model on its servers. */
+export type BatchPlayer =
+  | { kind: (typeof BUILT_IN_PLAYERS)[number] | 'process' }
   | { kind: 'model'; spec: ModelSpec; servers: readonly BatchServer[] };
+
+/** Who plays which agent, by agent; each player has a name, that of its entry in `models` or of its kind. */
+export type Lineup = Readonly<Record<string, { name: string; player: BatchPlayer }>>;
+
+/** The players of the agents: as in the scenario, the same one for all, or one for each seat. */
+export type BatchPlayers = { kind: 'own' } | BatchPlayer | { kind: 'seats'; seats: Lineup };
 
 /** A position of a switch. */
 export interface BatchPosition {

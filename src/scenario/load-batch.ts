@@ -6,8 +6,11 @@ import type { Diagnostic } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { counted } from '../base/counted.js';
+import { lookUp } from '../base/look-up.js';
+import { meantOf } from '../base/nearest.js';
 import { systemWords } from '../base/system-words.js';
-import type { BatchPlayers, BatchSpec } from './batch.js';
+import { BUILT_IN_PLAYERS } from './batch.js';
+import type { BatchPlayer, BatchPlayers, BatchSpec } from './batch.js';
 import type { ScenarioFile } from './files.js';
 import { parseRemovingMistakes } from './error-recovery.js';
 import { childOf } from './records.js';
@@ -47,7 +50,10 @@ export function loadBatch(file: ScenarioFile, readable: ReadableVariables): Batc
   findings.throwIfFailed();
   if (input === null) throw scenarioError(findings.list);
   const { title, scenarios, models, seeds, switches, max_turns: maxTurns, parallel, limits } = input;
-  const players = Object.entries(models).map(([key, model]) => ({ name: key, players: playersOf(model) }));
+  const players = Object.entries(models).map(([key, model]) => ({
+    name: key,
+    players: playersOf(model, models),
+  }));
   return {
     name: nameOf(file.path),
     title,
@@ -92,8 +98,18 @@ function reportFiles(file: ScenarioFile, { scenarios }: BatchInput, report: Mist
 }
 
 function reportPlayers(value: Json, { models }: BatchInput, report: MistakeReport): void {
-  for (const [name, { controller, servers }] of Object.entries(models)) {
+  for (const [name, { controller, servers, seats }] of Object.entries(models)) {
     const written = childOf(childOf(value, 'models'), name);
+    if (seats !== null) {
+      for (const key of Object.keys(written as object).filter((one) => one !== 'seats'))
+        report.error(
+          ['models', name, key],
+          `the players of the seats have their own settings, so ${key} has no effect`,
+          'set it in the entries that seats names',
+        );
+      reportSeats(name, seats, models, report);
+      continue;
+    }
     if (servers !== null && childOf(written, 'base_url') !== undefined)
       report.error(
         ['models', name, 'base_url'],
@@ -104,6 +120,33 @@ function reportPlayers(value: Json, { models }: BatchInput, report: MistakeRepor
     const unusedKeys = Object.keys(written as object).filter((key) => key !== 'controller');
     for (const key of unusedKeys)
       report.error(['models', name, key], `${controller} plays without a model, so ${key} has no effect`);
+  }
+}
+
+function reportSeats(
+  name: string,
+  seats: Readonly<Record<string, string>>,
+  models: BatchInput['models'],
+  report: MistakeReport,
+): void {
+  const single = Object.keys(models).filter((other) => models[other]?.seats === null);
+  for (const [agent, player] of Object.entries(seats)) {
+    if (single.includes(player)) continue;
+    const place = ['models', name, 'seats', agent];
+    if (Object.hasOwn(models, player))
+      report.error(place, `${player} has seats itself`, 'name one player for each seat');
+    else if (player === 'process')
+      report.error(
+        place,
+        'a program needs a name, by which --process finds it',
+        `models: { mine: { controller: process } }, then ${agent}: mine`,
+      );
+    else if (!BUILT_IN_PLAYERS.some((kind) => kind === player))
+      report.error(
+        place,
+        `there is no player "${player}"`,
+        meantOf(player, [...single, ...BUILT_IN_PLAYERS], 'players'),
+      );
   }
 }
 
@@ -132,7 +175,22 @@ function reportUselessCostLimit({ models, limits }: BatchInput, report: MistakeR
   );
 }
 
-function playersOf({ controller, servers, ...spec }: BatchInput['models'][string]): BatchPlayers {
+function playersOf(entry: BatchInput['models'][string], models: BatchInput['models']): BatchPlayers {
+  if (entry.seats === null) return playerOf(entry);
+  const seats = Object.entries(entry.seats).map(([agent, name]) => {
+    const named = lookUp(models, name);
+    const builtIn = BUILT_IN_PLAYERS.find((kind) => kind === name) ?? 'scripted';
+    return [agent, { name, player: named === undefined ? { kind: builtIn } : playerOf(named) }] as const;
+  });
+  return { kind: 'seats', seats: Object.fromEntries(seats) };
+}
+
+function playerOf({
+  controller,
+  servers,
+  seats: _seats,
+  ...spec
+}: BatchInput['models'][string]): BatchPlayer {
   if (controller !== 'model') return { kind: controller };
   return { kind: 'model', spec, servers: servers ?? [{ baseUrl: spec.baseUrl, weight: 1 }] };
 }

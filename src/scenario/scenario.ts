@@ -150,9 +150,14 @@ export interface TurnSpec {
   max: number;
   /** If set, `max` was this many times the turns of the best solution, or less. */
   timesBest?: number;
-  /** Maximum number of replies in one step before it counts as a wait. */
+  /** Maximum number of replies in one step that are not understood or refused, before it is given up. */
   attempts: number;
-  /** What happens if all attempts fail: the step counts as a wait, or the run ends. */
+  /**
+   * Maximum number of refused actions in one step; `attempts` then counts only replies that are not
+   * understood. Absent if it counts both.
+   */
+  refusals?: number;
+  /** What happens if a step is given up: it counts as a wait, or the run ends. */
   givenUp: 'wait' | 'stop';
   /** Maximum number of free actions in one step. */
   freeActs: number;

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { LIMITS } from '../base/limits.js';
-import { controllerKinds } from './controllers.js';
+import { BUILT_IN_PLAYERS } from './batch.js';
 import { idSchema } from './schema.js';
 import { baseUrlSchema, MODEL_KEYS } from './schema-model.js';
 import { section } from './section.js';
@@ -23,7 +23,7 @@ const playersSchema = section(
   {
     ...MODEL_KEYS,
     controller: z
-      .enum(controllerKinds('batch'))
+      .enum(['model', ...BUILT_IN_PLAYERS, 'process'])
       .default('model')
       .describe(
         'Who decides: this model, a built-in player, or your own program, which `--process NAME="program args…"` names; with a program, set no other key.',
@@ -34,6 +34,12 @@ const playersSchema = section(
       .max(LIMITS.batchServers)
       .optional()
       .describe('Several servers of the same model, instead of `base_url`. A run stays on one of them.'),
+    seats: z
+      .record(idSchema, idSchema)
+      .optional()
+      .describe(
+        'Different players for different agents, instead of all other keys: by agent, another entry of `models`, or a built-in player. Every agent that is not part of the world must have one.',
+      ),
   },
   'Who decides for all agents except those that are part of the world (`part: world`, or fixed replies): a model, with the same settings as in a scenario.',
 );

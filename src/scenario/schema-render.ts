@@ -75,7 +75,9 @@ export const renderSchema = section(
     marks: z
       .boolean()
       .default(false)
-      .describe('Numbers on things in the frame that the text repeats.')
+      .describe(
+        'Numbers on things, agents and creatures in the frame, which an answer may contain in place of a name: `TAKE 2`. The text repeats them with the names, unless only the picture tells what is there.',
+      )
       .register(NO_EFFECT, { rules: [withoutPicture] }),
     legend: z
       .boolean()

@@ -58,12 +58,17 @@ export const turnsSchema = section(
       .min(1)
       .max(LIMITS.attempts)
       .default(3)
-      .describe('Maximum number of replies in one step before it counts as a wait.'),
+      .describe(
+        'Maximum number of replies in one step that are not understood or whose action is refused; then the step is given up.',
+      ),
+    refusals: later(z.int().min(1).max(LIMITS.attempts)).describe(
+      'Maximum number of refused actions in one step; then the step is given up. If it is set, `attempts` counts only replies that are not understood; by default, `attempts` counts both.',
+    ),
     given_up: z
       .enum(['wait', 'stop'])
       .default('wait')
       .describe(
-        'What happens if all attempts fail: the step counts as a wait (`wait`), or the run ends (`stop`).',
+        'What happens if a step is given up: it counts as a wait (`wait`), or the run ends (`stop`).',
       ),
     free_acts: z
       .int()

@@ -14,6 +14,8 @@ import type {
 } from '../agent/controller.js';
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import type { Reply } from '../model/chat.js';
+import { attemptsLeft, NOTHING_FAILED, withFailed } from '../trajectory/attempts.js';
+import type { StepLimits } from '../trajectory/attempts.js';
 import { MISSED_TICKS } from '../trajectory/records.js';
 import type { UntimelyCount, UntimelyReason } from '../trajectory/record-values.js';
 import { basedOnTurn } from '../trajectory/answered-turn.js';
@@ -62,8 +64,8 @@ export interface GateWorld {
    * later, `late` is called.
    */
   isTimeUp(entity: string): boolean;
-  /** The run's maximum number of attempts per step. */
-  attempts: number;
+  /** When a step is given up. */
+  turns: StepLimits;
   /** The entity's maximum number of free actions per turn. */
   freeActs: number;
   isFree: (action: string) => boolean;
@@ -106,7 +108,8 @@ export class Gate implements Controller {
   #question: OpenQuestion | null = null;
   #ack: PendingAck | null = null;
   #newest: AskedObservation | null = null;
-  #refusals = 0;
+  /** In this turn. */
+  #failed = NOTHING_FAILED;
   /** The number of free actions in this turn. */
   #freeActsDone = 0;
   #problem = '';
@@ -144,7 +147,7 @@ export class Gate implements Controller {
 
   readonly decide = async (input: ControllerInput, signal: AbortSignal): Promise<Decision> => {
     const isFirstAttempt = input.attempt === 1;
-    if (isFirstAttempt) [this.#refusals, this.#freeActsDone] = [0, 0];
+    if (isFirstAttempt) [this.#failed, this.#freeActsDone] = [NOTHING_FAILED, 0];
     const epoch = this.#world.decidingLease(this.entity)?.epoch ?? 0;
     const { earnings } = this.#world;
     const earned = isFirstAttempt ? earnings.takeUnreported(this.entity) : earnings.nothingNew(this.entity);
@@ -193,10 +196,10 @@ export class Gate implements Controller {
 
   readonly judged = (judgement: ReplyOutcome): void => {
     this.#problem = judgement.problem?.message ?? '';
-    if (judgement.kind === 'refused') this.#refusals += 1;
+    if (judgement.kind === 'refused') this.#failed = withFailed(this.#failed, judgement.intent);
     if (judgement.kind === 'free') this.#freeActsDone += 1;
-    const attemptsLeft = this.#world.attempts - this.#refusals;
-    const outcome: IntentOutcome = { kind: 'judged', judgement, attemptsLeft };
+    const left = attemptsLeft(this.#world.turns, this.#failed);
+    const outcome: IntentOutcome = { kind: 'judged', judgement, attemptsLeft: left };
     const ack = this.#ack;
     if (ack === null) return;
     if (judgement.kind === 'settled') ack.outcome = outcome;

@@ -142,6 +142,11 @@ export class Leases {
     return this.#bySecret.get(secret)?.expiresAt ?? null;
   }
 
+  /** Milliseconds until the lease ends unless it is renewed. */
+  timeToLive(lease: Lease, now: number): number {
+    return Math.max(0, (this.expiresAt(lease) ?? now) - now);
+  }
+
   /** When the next lease ends unless it is renewed; Infinity if there is none. */
   get nextExpiry(): number {
     return Math.min(Infinity, ...[...this.#active.values()].map(({ expiresAt }) => expiresAt));
@@ -151,7 +156,7 @@ export class Leases {
     this.expire(now);
     const { entity, controller, principal, ttlMs, supersedeEpoch } = request;
     const previousEpoch = this.#epochs.get(entity);
-    if (previousEpoch === undefined) throw new ServeError('ENTITY_NOT_FOUND', this.#unknownEntity(entity));
+    if (previousEpoch === undefined) throw this.unknownEntity(entity);
     const answered = this.#answered(request);
     if (answered !== null) return answered;
     const active = this.#active.get(entity);
@@ -211,10 +216,13 @@ export class Leases {
     throw new ServeError('LEASE_EXPIRED', 'the lease has ended: acquire another one');
   }
 
-  #unknownEntity(entity: string): string {
+  unknownEntity(entity: string): ServeError {
     const names = [...this.#epochs.keys()];
     const ellipsis = names.length > LISTED_ENTITIES ? ', …' : '';
-    return `there is no entity "${entity}"; the entities are ${names.slice(0, LISTED_ENTITIES).join(', ')}${ellipsis}`;
+    return new ServeError(
+      'ENTITY_NOT_FOUND',
+      `there is no entity "${entity}"; the entities are ${names.slice(0, LISTED_ENTITIES).join(', ')}${ellipsis}`,
+    );
   }
 
   #requireSuperseded(

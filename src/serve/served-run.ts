@@ -3,10 +3,10 @@
  * schedule lets time pass. All requests of clients go through here; nothing here knows a transport.
  */
 import type { Controller } from '../agent/controller.js';
-import type { OpenedScenario } from '../assembly/open.js';
+import type { OpenedScenario } from '../assembly/opened-scenario.js';
 import { prepare } from '../assembly/play.js';
 import type { PlayOptions, PreparedRun } from '../assembly/play.js';
-import type { CallRequest, RunEnd, RunRecord, StepRecord } from '../trajectory/records.js';
+import type { RunEnd, RunRecord, StepRecord } from '../trajectory/records.js';
 import type { TickTiming } from '../trajectory/record-values.js';
 import { WORLD_ID } from '../base/ids.js';
 import { withEither } from '../model/abort.js';
@@ -19,7 +19,7 @@ import { Gate } from './gate.js';
 import type { GateWorld, SubmittedIntent, IntentOutcome } from './gate.js';
 import { Leases } from './leases.js';
 import type { Lease, LeaseRequest } from './leases.js';
-import type { RunStore, ServedBefore, RunStoreParts, WorldSnapshot } from './run-store.js';
+import type { RunStore, ServedBefore, RunStoreParts } from './run-store.js';
 import { Schedule } from './schedule.js';
 import type { SchedulePace, TickTimes } from './schedule.js';
 import { requiredHolders, RECHECK_MS, servingOf } from './serving.js';
@@ -54,6 +54,7 @@ export class ServedRun {
   readonly #hard = new AbortController();
   #prepared: PreparedRun | null = null;
   #store: RunStore | null = null;
+  #begun: Promise<void> | null = null;
   #ended: Promise<RunEnd> | null = null;
   #end: RunEnd | null = null;
   /** How streams end if the run did not end by itself. */
@@ -100,10 +101,14 @@ export class ServedRun {
     return this.#options.opened;
   }
 
-  /** Throws before `start`. */
+  /** Throws before `prepare`. */
   get record(): RunRecord {
     if (this.#prepared === null) throw new ServeError('RUN_NOT_FOUND', 'the run has not been prepared yet');
     return this.#prepared.run;
+  }
+
+  get hasBegun(): boolean {
+    return this.#begun !== null;
   }
 
   /** How it ended; null while it is in progress. */
@@ -133,9 +138,9 @@ export class ServedRun {
     return [...this.#gates.keys()];
   }
 
-  /** Prepares and starts the run; resolves once it is in the log and leases can be taken. */
-  async start(): Promise<RunRecord> {
-    const { opened, play, openStore } = this.#options;
+  /** Makes its record and the instructions of its entities; nothing is logged yet. */
+  async prepare(): Promise<RunRecord> {
+    const { opened, play } = this.#options;
     const controllers: Record<string, Controller> = Object.fromEntries(this.#gates);
     const prepared = await prepare(opened, {
       ...play,
@@ -145,22 +150,23 @@ export class ServedRun {
       beforeSettle: () => this.#beforeSettle(),
     });
     this.#prepared = prepared;
-    const { run } = prepared;
-    const timing = (): TickTiming => (this.#timing = this.#schedule.timing(this.#clock.monotonicMs()));
-    const untimely = () => this.#untimely.take();
-    const store = openStore(run, { serving: servingOf(this.#options), timing, untimely });
-    this.#store = store;
-    await new Promise<void>((begun, failed) => {
-      const ended = this.#play(prepared, store, begun);
-      this.#ended = ended;
-      ended.then(() => begun(), failed);
+    return prepared.run;
+  }
+
+  /** Begins the prepared run, if it has not begun; resolves once it is in the log and leases can be taken. */
+  begin(): Promise<void> {
+    const prepared = this.#prepared;
+    if (prepared === null) throw new ServeError('RUN_NOT_FOUND', 'the run has not been prepared yet');
+    this.#begun ??= new Promise((begun, failed) => {
+      this.#ended = this.#play(prepared, begun);
+      this.#ended.then(() => begun(), failed);
     });
-    return run;
+    return this.#begun;
   }
 
   /** How the run ended; throws the error that ended it from outside. */
   get ended(): Promise<RunEnd> {
-    return this.#ended ?? Promise.reject(new ServeError('RUN_NOT_FOUND', 'the run was not started'));
+    return this.#ended ?? Promise.reject(new ServeError('RUN_NOT_FOUND', 'the run has not begun yet'));
   }
 
   /** Ends the run because the server stops: its clients may come back. */
@@ -173,11 +179,15 @@ export class ServedRun {
   async stop(): Promise<void> {
     this.#soft.abort();
     if (this.pace.kind === 'lockstep') this.#hard.abort();
-    await this.#ended?.catch(() => undefined);
+    await (this.#ended ?? this.#prepared?.close())?.catch(() => undefined);
   }
 
-  async #play(prepared: PreparedRun, store: RunStore, begun: () => void): Promise<RunEnd> {
+  async #play(prepared: PreparedRun, begun: () => void): Promise<RunEnd> {
+    const timing = (): TickTiming => (this.#timing = this.#schedule.timing(this.#clock.monotonicMs()));
+    const untimely = () => this.#untimely.take();
     try {
+      const parts = { serving: servingOf(this.#options), timing, untimely };
+      const store = (this.#store = this.#options.openStore(prepared.run, parts));
       return await prepared.play(store.sink, {
         runStarted: begun,
         stepDone: (step) => this.#stepDone(step),
@@ -187,19 +197,15 @@ export class ServedRun {
       });
     } finally {
       this.#close();
-      store.close();
+      this.#store?.close();
+      await prepared.close();
     }
   }
 
-  /** The entity's requests in the finished ticks after `tick`. */
-  pastRequests(entity: string, tick: number): readonly CallRequest[] {
-    return this.#store?.pastRequests(entity, tick) ?? [];
-  }
-
-  /** The world after the last durable step. */
-  snapshot(): WorldSnapshot {
-    if (this.#store === null) throw new ServeError('RUN_NOT_FOUND', 'the run was not started');
-    return this.#store.snapshot();
+  /** Its log. Throws before it has begun. */
+  get store(): RunStore {
+    if (this.#store === null) throw new ServeError('RUN_NOT_FOUND', 'the run has not begun yet');
+    return this.#store;
   }
 
   #close(): void {
@@ -215,8 +221,7 @@ export class ServedRun {
 
   acquire(request: LeaseRequest): Lease {
     this.#requireRunning();
-    if (this.#options.own.includes(request.entity))
-      throw new ServeError('NOT_CONTROLLABLE', `the server plays "${request.entity}" itself`);
+    this.gate(request.entity);
     return this.leases.acquire(request, this.#clock.monotonicMs());
   }
 
@@ -226,12 +231,6 @@ export class ServedRun {
 
   release(secret: string): void {
     this.leases.release(secret, this.#clock.monotonicMs());
-  }
-
-  /** Milliseconds until the lease ends unless it is renewed. */
-  timeToLive(lease: Lease): number {
-    const expiresAt = this.leases.expiresAt(lease);
-    return expiresAt === null ? 0 : Math.max(0, expiresAt - this.#clock.monotonicMs());
   }
 
   requireLease(secret: string): Lease {
@@ -247,8 +246,9 @@ export class ServedRun {
 
   gate(entity: string): Gate {
     const gate = this.#gates.get(entity);
-    if (gate === undefined) throw new ServeError('ENTITY_NOT_FOUND', `there is no entity "${entity}"`);
-    return gate;
+    if (gate !== undefined) return gate;
+    if (!this.#options.own.includes(entity)) throw this.leases.unknownEntity(entity);
+    throw new ServeError('NOT_CONTROLLABLE', `the server plays "${entity}" itself`);
   }
 
   /** How the run ended for an entity whose stream is over, and its last reward. */
@@ -284,7 +284,7 @@ export class ServedRun {
     const { actions } = this.opened.environment;
     return {
       tick: () => this.#tick,
-      attempts: turns.attempts,
+      turns,
       freeActs: turns.freeActs,
       isFree: (action) => actions.get(action)?.cost === 'free',
       staleness: this.#options.staleness,

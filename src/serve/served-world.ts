@@ -43,6 +43,16 @@ export class ServedWorld {
 
   /** Begins a run and serves it. */
   async create(request: RunRequest): Promise<ServedRun> {
+    const run = await this.prepare(request);
+    await run.begin().catch((error: unknown) => {
+      this.#runs.delete(run.record.runId);
+      throw error;
+    });
+    return run;
+  }
+
+  /** Serves a run that begins later. */
+  async prepare(request: RunRequest): Promise<ServedRun> {
     if (this.#isClosing) throw shuttingDown();
     const runningCount = this.runs.filter(({ end }) => end === null).length;
     if (runningCount >= this.#limit)
@@ -52,7 +62,7 @@ export class ServedWorld {
         1000,
       );
     const run = await this.#open(request);
-    const { runId } = await run.start();
+    const { runId } = await run.prepare();
     this.#runs.set(runId, run);
     this.#forgetEnded();
     return run;

@@ -210,10 +210,11 @@ class BeliefSearch<S> {
       const { position, past } = known(runs[index], 'a run');
       const world = known(this.#worlds[index], 'a world');
       const before = known(position ?? undefined, 'a position');
-      assert(
-        world.check(before.state, intent) === undefined,
-        'agents that perceive the same things must have the same actions',
-      );
+      // Whoever perceives the same has the same actions, but what hides may refuse one: then it is no plan.
+      if (world.check(before.state, intent) !== undefined) {
+        this.#isComplete = false;
+        return null;
+      }
       const reached = afterAct(world, this.#options, before, intent);
       if (reached.kind === 'over') return null;
       nextRuns[index] = {

@@ -14,8 +14,9 @@ import { stateHash } from '../environment/state-hash.js';
  * An agent that is part of the world acts as its controller would, and helps nobody. `memory` is what it
  * returned last, null at first.
  */
-export type WorldAgent = (
-  state: unknown,
+export type WorldAgent = <S>(
+  environment: Environment<S>,
+  state: S,
   call: { turn: number; free: number; memory: Json },
 ) => { intent: Intent; memory: Json };
 
@@ -82,7 +83,11 @@ function afterWorldAgents<S>(
     const [agent = ''] = waiting;
     const worldAgent = rules.world?.get(agent);
     if (worldAgent === undefined) return reached;
-    const { intent, memory } = worldAgent(state, { turn, free, memory: lookUp(memories, agent) ?? null });
+    const { intent, memory } = worldAgent(environment, state, {
+      turn,
+      free,
+      memory: lookUp(memories, agent) ?? null,
+    });
     const informed = { ...reached.position, memories: { ...memories, [agent]: memory } };
     reached = act(environment, rules, informed, intent);
   }

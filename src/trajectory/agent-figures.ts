@@ -7,6 +7,7 @@ import { WORLD_ID, compareText } from '../base/ids.js';
 import { isServerFault, isUnanswered } from '../base/problem.js';
 import { rounded6 } from '../base/rounded.js';
 import { SAID } from '../environment/spoken.js';
+import { lastFailure } from './attempts.js';
 import type { ProbeRecord, StepRecord } from './records.js';
 import type { Tokens } from './cost.js';
 import { isLostToServer, isUncontrolled } from './uncontrolled.js';
@@ -34,6 +35,8 @@ const NOTHING_COUNTED = {
   refused: 0,
   /** Steps with a forced wait, because no attempt succeeded. */
   standIns: 0,
+  /** How many of those followed an action that was understood and refused. */
+  standInsRefused: 0,
   said: 0,
   /** The sum of its rewards, which may be fractions; 0 if the scenario has none. */
   reward: 0,
@@ -86,6 +89,7 @@ export class AgentSums {
       unanswered,
       refused: failed.length - unread - unanswered,
       standIns: acts.length - tries.length,
+      standInsRefused: lastFailure(step)?.intent == null ? 0 : 1,
       said: events.filter(({ kind, actor }) => kind === SAID && actor === agent).length,
     });
   }

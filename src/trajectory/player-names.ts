@@ -1,8 +1,10 @@
 /**
  * A player's name, the same everywhere: its name in the batch, otherwise the name by which a server was asked
  * for its model, otherwise its controller. A model is only what a server was asked for, whatever a batch calls
- * its player. Agents that are part of the world, such as those with fixed replies, are named only if there are
- * no other players. A lease's epoch identifies the grant and not the holder, so it is not part of the name.
+ * its player. If different players have the seats of a batch's run, a call and an agent are named after the
+ * player of the seat, and the run after them together, the lineup. Agents that are part of the world, such as
+ * those with fixed replies, are named only if there are no other players. A lease's epoch identifies the grant
+ * and not the holder, so it is not part of the name.
  */
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
@@ -39,6 +41,19 @@ function controllerPlayer(controller: string): string {
   return controller === LEASE ? '' : controller.replace(/^((?:lease|mcp):.*)#\d+$/su, '$1');
 }
 
+/** A program that has a model decide, as it introduced itself. */
+export interface Harness {
+  name: string;
+  version: string;
+}
+
+/** Which harness a controller in the log is; null if it is none. */
+export function harnessIn(controller: string): Harness | null {
+  const [, name, version = 'unknown'] =
+    /^mcp:(.+?)(?:\/([^/]+))?$/su.exec(controllerPlayer(controller)) ?? [];
+  return name === undefined ? null : { name, version };
+}
+
 /** The player of an agent, over all sessions; '' if none names it. */
 export function agentPlayers(
   sessions: readonly Pick<SessionRecord, 'controllers'>[],
@@ -68,6 +83,8 @@ export function runPlayers(
 export interface RunNames {
   players: readonly string[];
   models: readonly string[];
+  /** By agent, the player of its seat, if the run is played by a lineup. */
+  seats: Readonly<Record<string, string>>;
 }
 
 /** Without agents that are part of the world. */
@@ -78,7 +95,28 @@ export function namesIn(
   const models = sessions
     .flatMap(({ controllers }) => Object.values(controllers))
     .flatMap((entry) => (isOfWorld(entry) ? [] : (askedModel(entry) ?? [])));
-  return { players: playersIn(sessions, others), models: [...new Set(models)].toSorted(compareText) };
+  return {
+    players: playersIn(sessions, others),
+    models: [...new Set(models)].toSorted(compareText),
+    seats: seatsIn(sessions),
+  };
+}
+
+/** By agent, who played it in a lineup, over all sessions. */
+export function seatsIn(
+  sessions: readonly Pick<SessionRecord, 'controllers'>[],
+): Readonly<Record<string, string>> {
+  const agents = sessions.flatMap(({ controllers }) =>
+    Object.keys(controllers).filter((agent) => lineupOf(lookUp(controllers, agent)) !== null),
+  );
+  return Object.fromEntries(agents.map((agent) => [agent, agentPlayers(sessions, agent)]));
+}
+
+/** "player: qwen, partner: scripted"; '' for no seats. */
+export function seatsText(seats: Readonly<Record<string, string>>): string {
+  return Object.entries(seats)
+    .map(([agent, player]) => `${agent}: ${player}`)
+    .join(', ');
 }
 
 /** Players and models that are wanted; null for any. */
@@ -87,10 +125,11 @@ export interface PlayerFilter {
   models: readonly string[] | null;
 }
 
-/** Whether one of the players, and one of the models, is wanted. */
-export function isPlayedBy({ players, models }: RunNames, wanted: PlayerFilter): boolean {
+/** Whether one of the players, of a lineup or of its seats, and one of the models, is wanted. */
+export function isPlayedBy({ players, models, seats }: RunNames, wanted: PlayerFilter): boolean {
+  const names = [...players, ...Object.values(seats)];
   return (
-    (wanted.players === null || players.some((name) => wanted.players?.includes(name))) &&
+    (wanted.players === null || names.some((name) => wanted.players?.includes(name))) &&
     (wanted.models === null || models.some((name) => wanted.models?.includes(name)))
   );
 }
@@ -100,8 +139,14 @@ function playersIn(
   { answered = [], leases = [] }: OtherPlayers,
 ): readonly string[] {
   const entries = sessions.flatMap(({ controllers }) => Object.values(controllers));
-  const playing = entries.filter((entry) => !isOfWorld(entry)).map(playerName);
-  const names = distinctNames([...playing, ...answered, ...leases.map(leaseHolder)]);
+  const playing = entries.filter((entry) => !isOfWorld(entry));
+  const seated = playing.filter((entry) => lineupOf(entry) !== null).map(playerName);
+  const others = [...answered].filter((name) => !seated.includes(name));
+  const names = distinctNames([
+    ...playing.map((entry) => lineupOf(entry) ?? playerName(entry)),
+    ...others,
+    ...leases.map(leaseHolder),
+  ]);
   return names.length === 0 ? distinctNames(entries.map(playerName)) : names;
 }
 
@@ -112,6 +157,14 @@ export function callPlayer(
 ): string {
   const entry = lookUp(decidersAt(sessions, step), agent);
   return controllerIn(entry) === controller ? playerName(entry) : controllerPlayer(controller);
+}
+
+/** The lineup to which the player of an agent's step belonged; null if it had none. */
+export function stepLineup(
+  sessions: readonly StartedSession[],
+  { agent, step }: Pick<CallRequest, 'agent' | 'step'>,
+): string | null {
+  return lineupOf(lookUp(decidersAt(sessions, step), agent));
 }
 
 /** The model that was asked for a call; null if none was, as of a player that took over the agent. */
@@ -147,6 +200,11 @@ function isOfWorld(entry: Json): boolean {
 export function askedModel(entry: Json | undefined): string | null {
   const { model } = Object(entry ?? null) as { model?: unknown };
   return typeof model === 'string' ? model : null;
+}
+
+function lineupOf(entry: Json | undefined): string | null {
+  const { lineup } = Object(entry ?? null) as { lineup?: unknown };
+  return typeof lineup === 'string' ? lineup : null;
 }
 
 function controllerIn(entry: Json | undefined): unknown {

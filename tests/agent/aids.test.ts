@@ -60,7 +60,10 @@ describe('no aid', () => {
 
 describe('marks', () => {
   it('number tiles with things, the agent itself aside, and the text repeats them', () => {
-    expect(added(ROOM, MARKS, 'numbers')).toEqual(['Numbers in the picture: 1: apple; 1: key; 2: apple.']);
+    expect(added(ROOM, MARKS, 'numbers')).toEqual([
+      'Numbers in the picture: 1: apple; 1: key; 2: apple.',
+      'In place of a name, you may write the number that something has in the picture.',
+    ]);
     const { scene } = withAids(observation(ROOM), MARKS, tileset);
     expect(scene?.marks).toEqual([
       { x: 1, y: 1, text: '1' },

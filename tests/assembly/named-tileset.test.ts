@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { openScenario } from '../../src/assembly/open.js';
-import type { OpenedScenario } from '../../src/assembly/open.js';
+import type { OpenedScenario } from '../../src/assembly/opened-scenario.js';
 import { ScenarioError } from '../../src/base/errors.js';
 import { openScenarioFile } from '../../src/scenario/folder.js';
 import { ownSource, plainSource, rgbaPng } from '../render/tilesets.js';

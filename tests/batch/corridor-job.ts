@@ -21,7 +21,7 @@ export const JOB: QueueJob = {
     seed: '1',
     byProgram: [],
   },
-  baseUrl: null,
+  servers: {},
   hasBudget: false,
 };
 

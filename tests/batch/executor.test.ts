@@ -37,7 +37,7 @@ it('opens one run at a time', async () => {
   const never = new AbortController().signal;
   const place = {
     isBegun: false,
-    baseUrl: null,
+    servers: {},
     stop: { soft: never, hard: never },
     onSpent: () => undefined,
   };

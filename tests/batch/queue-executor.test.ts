@@ -53,7 +53,7 @@ it('a run that loses its worker again and again is played again, and then given 
   const place = {
     log: '',
     isBegun: false,
-    baseUrl: null,
+    servers: {},
     stop: { soft: never, hard: never },
     onSpent: () => undefined,
   };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openScenario } from '../../src/assembly/open.js';
-import type { OpenedScenario } from '../../src/assembly/open.js';
+import type { OpenedScenario } from '../../src/assembly/opened-scenario.js';
 import { LogReader } from '../../src/log/reader.js';
 import { constraintFor } from '../../src/model/constraint.js';
 import { satisfiesConstraint } from '../../src/model/guided-check.js';

@@ -67,10 +67,36 @@ describe('a report', () => {
     await on('run', 'once.yaml', '--out', 'once.sqlite', '--quiet');
     const { cells } = await reported('once.sqlite');
     expect(cells[0]?.agents).toMatchObject([
-      { agent: 'ann', steps: 2, firstTries: 0, unread: 1, refused: 1, standIns: 2 },
-      { agent: 'bob', steps: 2, firstTries: 2, standIns: 0 },
+      { agent: 'ann', steps: 2, firstTries: 0, unread: 1, refused: 1, standIns: 2, standInsRefused: 1 },
+      { agent: 'bob', steps: 2, firstTries: 2, standIns: 0, standInsRefused: 0 },
     ]);
-    expect((await on('report', 'once.sqlite')).out).toMatch(/^ {2}ann · replies +2 +0 % +1 +1 +2 +– +–$/m);
+    const { out } = await on('report', 'once.sqlite');
+    // Two turns were lost, one of them to the rules and not to the form.
+    expect(out).toMatch(/^ {2}ann · replies +2 +0 % +1 +1 +2 +1 +– +–$/m);
+    expect(out).toContain('2 forced WAITs: illegal/blocked 1, unparsable 1');
+  });
+
+  it('of a step that was given up, show tells which limit it reached', async () => {
+    let runs = 0;
+    const notes = async (turns: string, replies: readonly string[]) => {
+      const log = `limit-${++runs}.sqlite`;
+      const told = readFileSync(join(cwd, 'told.yaml'), 'utf8');
+      const changed = told.replace('max: 2', turns).replace(JSON.stringify(ANN), JSON.stringify(replies));
+      writeFileSync(join(cwd, 'limit.yaml'), changed);
+      await on('run', 'limit.yaml', '--out', log, '--quiet');
+      const { out } = await on('show', log, '--step', '1');
+      return out.split('\n').filter((line) => line.startsWith('given up'));
+    };
+    const [hm, north, wait] = ['I sing.', 'ACTION: GO NORTH', 'ACTION: WAIT'];
+    const apart = 'max: 1, attempts: 2, refusals: 1';
+    expect(await notes(apart, [hm, north])).toEqual(['given up after 1 refused action (turns.refusals)']);
+    expect(await notes(apart, [hm, hm])).toEqual([
+      'given up after 2 replies without a readable action (turns.attempts)',
+    ]);
+    expect(await notes('max: 1, attempts: 2', [hm, north])).toEqual([
+      'given up after 2 failed replies (turns.attempts)',
+    ]);
+    expect(await notes(apart, [hm, wait])).toEqual([]);
   });
 
   it('sums up what each agent came to in all runs of a cell', async () => {

@@ -6,7 +6,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { sha256 } from '../../src/base/canonical.js';
 import { LOG_VERSION } from '../../src/log/log-version.js';
 import { LogReader } from '../../src/log/reader.js';
@@ -17,6 +17,8 @@ import { chainsOf } from '../support/chains.js';
 import { sampleCall, sampleEnd, sampleReply, sampleRun, sampleStep } from './sample.js';
 
 const { LOGS, PINNED } = await vi.hoisted(async () => {
+  // Other files of this process may have loaded the tables without the column.
+  vi.resetModules();
   const fs = await import('node:fs');
   const logs = new URL('../fixtures/logs/', import.meta.url);
   const pinned: unknown = JSON.parse(fs.readFileSync(new URL('tables.json', logs), 'utf8'));
@@ -29,11 +31,11 @@ vi.mock('../../src/trajectory/columns.js', async (original) => {
   const columns = await original<typeof import('../../src/trajectory/columns.js')>();
   const { later, TEXT } = await import('../../src/trajectory/column-kinds.js');
   const next = Object.keys(PINNED).length + 1;
-  const withMood = <C extends object>(one: C) => ({ ...one, mood: later(next, TEXT, 'mood') });
+  const withMood = <C extends object>(one: C) => ({ ...one, trial: later(next, TEXT, 'trial') });
   return {
     ...columns,
     RUN_COLUMNS: withMood(columns.RUN_COLUMNS),
-    SESSION_COLUMNS: { ...columns.SESSION_COLUMNS, weather: later(next, TEXT, 'weather') },
+    SESSION_COLUMNS: { ...columns.SESSION_COLUMNS, tryout: later(next, TEXT, 'tryout') },
     CALL_COLUMNS: withMood(columns.CALL_COLUMNS),
     REPLY_COLUMNS: withMood(columns.REPLY_COLUMNS),
     PROBE_COLUMNS: withMood(columns.PROBE_COLUMNS),
@@ -44,15 +46,21 @@ vi.mock('../../src/trajectory/columns.js', async (original) => {
   };
 });
 
+// And those to come must not find them with it.
+afterAll(() => {
+  vi.doUnmock('../../src/trajectory/columns.js');
+  vi.resetModules();
+});
+
 const folder = temporaryFolder();
-const moody = <T extends object>(record: T): T => Object.assign({}, record, { mood: 'calm' });
+const moody = <T extends object>(record: T): T => Object.assign({}, record, { trial: 'calm' });
 
 /** A run with a row in each table, every one with its later column if `isMoody`. */
 function write(path: string, runId: string, isMoody = true): void {
   const made = <T extends object>(record: T): T => (isMoody ? moody(record) : record);
   const writer = new LogWriter(path);
   const run = made(sampleRun(runId));
-  writer.begin(isMoody ? Object.assign({}, run, { weather: 'rain' }) : run, {});
+  writer.begin(isMoody ? Object.assign({}, run, { tryout: 'rain' }) : run, {});
   for (const purpose of ['probe', 'act'] as const) {
     const call = purpose === 'probe' ? 1 : 2;
     writer.request(made({ ...sampleCall(runId, call, [], 1), purpose }), false);
@@ -115,17 +123,17 @@ describe('a later column', () => {
   it('raises the version of the log, and the tables of earlier versions stay as they were', () => {
     expect(LOG_VERSION).toBe(OLDER.length + 1);
     for (const version of OLDER) expect(sha256(expectedObjects(version).join('\n'))).toBe(PINNED[version]);
-    expect(expectedObjects(LOG_VERSION).join('')).toContain('mood TEXT');
+    expect(expectedObjects(LOG_VERSION).join('')).toContain('trial TEXT');
   });
 
   it('comes back in each record as it was written, and is absent where it was not', () => {
     const { runs, replies, ...records } = recordsOf(path, 'moody');
-    expect(runs).toMatchObject({ mood: 'calm', weather: 'rain' });
-    expect(replies).toMatchObject({ reply: { mood: 'calm' } });
-    for (const record of Object.values(records)) expect(record).toMatchObject({ mood: 'calm' });
+    expect(runs).toMatchObject({ trial: 'calm', tryout: 'rain' });
+    expect(replies).toMatchObject({ reply: { trial: 'calm' } });
+    for (const record of Object.values(records)) expect(record).toMatchObject({ trial: 'calm' });
     for (const record of Object.values(recordsOf(plain, 'plain'))) {
       expect(record).toBeDefined();
-      expect(JSON.stringify(record)).not.toMatch(/mood|weather/);
+      expect(JSON.stringify(record)).not.toMatch(/trial|tryout/);
     }
   });
 
@@ -136,7 +144,7 @@ describe('a later column', () => {
         const changed = join(folder, `${table}-changed.sqlite`);
         copyFileSync(from, changed);
         const db = new Database(changed);
-        db.exec(`UPDATE ${table} SET ${table === 'sittings' ? 'weather' : 'mood'} = ${value}`);
+        db.exec(`UPDATE ${table} SET ${table === 'sittings' ? 'tryout' : 'trial'} = ${value}`);
         db.close();
         return changed;
       };
@@ -151,10 +159,10 @@ describe('a later column', () => {
     const changed = join(folder, 'bytes.sqlite');
     copyFileSync(path, changed);
     const db = new Database(changed);
-    db.exec("UPDATE steps SET mood = x'00'");
+    db.exec("UPDATE steps SET trial = x'00'");
     db.close();
     expect(() => read(changed, (reader) => reader.step('moody', 1))).toThrow(
-      'mood of step 1 is invalid: expected text',
+      'trial of step 1 is invalid: expected text',
     );
   });
 
@@ -174,10 +182,10 @@ describe('a later column', () => {
           }),
         );
       const before = whole();
-      expect(JSON.stringify(before)).not.toMatch(/"(?:mood|weather)"/);
+      expect(JSON.stringify(before)).not.toMatch(/"(?:trial|tryout)"/);
       write(log, 'moody');
       expect(whole()).toEqual(before);
-      expect(recordsOf(log, 'moody').steps).toMatchObject({ mood: 'calm' });
+      expect(recordsOf(log, 'moody').steps).toMatchObject({ trial: 'calm' });
       const db = new Database(log, { readonly: true });
       expect(db.pragma('user_version', { simple: true })).toBe(LOG_VERSION);
       db.close();

@@ -110,7 +110,7 @@ describe('who', () => {
 
   it('an entity that the server plays itself is not given away', async () => {
     const { body } = await call('observe', {}, { path: '/mcp/bob', token: TOKENS.boss });
-    expect(body).toContain('there is no entity "bob"');
+    expect(body).toContain('the server plays "bob" itself');
   });
 });
 

@@ -1,6 +1,6 @@
 /** Clients of the Model Context Protocol as harnesses are: the official client, and what a tool gave it. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { CallToolResult, Transport } from '@modelcontextprotocol/client';
+import type { CallToolResult, FetchLike, Transport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
 
 /** Two who can do as they like. */
@@ -31,16 +31,19 @@ export interface HarnessOptions {
   name?: string;
   era?: Era;
   token?: string;
+  /** How it sends its requests. */
+  fetch?: FetchLike;
 }
 
 export async function harness(
   address: string,
   place: string,
-  { name = 'test-harness', era = '2026', token }: HarnessOptions = {},
+  { name = 'test-harness', era = '2026', token, fetch = globalThis.fetch }: HarnessOptions = {},
 ): Promise<Harness> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const transport = new StreamableHTTPClientTransport(new URL(`/mcp/${place}`, address), {
     requestInit: { headers },
+    fetch,
   });
   return connected(transport, { name, era });
 }

@@ -61,6 +61,7 @@ describe('a harness', () => {
       expect(names).toEqual(expect.arrayContaining(['go', 'speak', 'wait', 'look']));
       const go = tools.find(({ name }) => name === 'go');
       expect(go?.inputSchema).toMatchObject({ required: ['direction'], additionalProperties: false });
+      expect(Object.keys(go?.inputSchema.properties ?? {})).toEqual(['direction', 'turn']);
       expect(client.getInstructions()).toContain('The tool observe shows what you perceive');
     },
   );
@@ -108,9 +109,31 @@ describe('a harness', () => {
     const world = await servedWorld(ROOM, { ...alone, set: ['agents.0.protocol=tools', 'turns.max=2'] });
     const ann = await harness(world.address, 'ann');
     await ann.use('observe');
-    expect(await ann.use('go', { direction: 'north' })).toContain('wall');
-    // The second refusal of two attempts: the turn is lost.
-    expect(await ann.use('go', { direction: 'upwards', speed: [[1]] })).toMatch(/Turn 2\./);
+    // An error is one text: some clients show their model no more of it, and pictures in one are refused by an API.
+    expect(await ann.call('go', { direction: 'north' })).toMatchObject({
+      isError: true,
+      content: [
+        {
+          type: 'text',
+          text: expect.stringMatching(
+            /^Refused: .*wall.*\nIt is still turn 1; one attempt is left\.$/,
+          ) as string,
+        },
+      ],
+    });
+    // The second refusal of two attempts: the turn is lost. The present has not been seen yet.
+    expect(await ann.call('go', { direction: 'upwards', speed: [[1]] })).toMatchObject({
+      isError: true,
+      content: [
+        {
+          text: expect.stringMatching(
+            /^Refused: .*\nThat was the last attempt: turn 1 is played, and you waited\. Call observe\.$/,
+          ) as string,
+        },
+      ],
+    });
+    expect(await ann.use('wait')).toBe('Nothing was done: you have not seen this turn yet. Call observe.');
+    expect(await ann.use('observe')).toMatch(/Turn 2\.[^]*Turn 1 was lost/);
     expect(await ann.use('wait')).toContain('The run is over');
     const { steps } = logged(world, 'ann');
     expect(
@@ -130,6 +153,15 @@ describe('a harness', () => {
     expect(await plain.call('go', { direction: 'upwards' })).toMatchObject({ isError: true });
     expect(await plain.use('wait')).toContain('Turn 2.');
     expect(logged(bob, 'ann').steps[0]?.acts).toHaveLength(1);
+  });
+
+  it('may write the name of a tool in capitals; another name is no call, and costs nothing', async () => {
+    const world = await servedWorld(ROOM, { ...alone, set: ['agents.0.protocol=tools'] });
+    const ann = await harness(world.address, 'ann');
+    await ann.use('OBSERVE');
+    await expect(ann.use('FLY')).rejects.toThrow(/there is no tool "FLY"; the tools are observe, /);
+    expect(await ann.use('GO', { direction: 'south' })).toContain('x 1, y 2');
+    expect(logged(world, 'ann').steps[0]?.acts).toMatchObject([{ intent: { action: 'GO' } }]);
   });
 
   it('with whole replies writes them in the format of its agent', async () => {
@@ -201,9 +233,11 @@ describe('a seat', () => {
   it('acts on nothing that its client has not seen, and only once in a turn', async () => {
     const world = await servedWorld(ROOM, { waitFor: 2 });
     const [ann, bob] = [await harness(world.address, 'ann'), await harness(world.address, 'bob')];
-    const first = ann.use('go', { direction: 'south' });
-    expect(await bob.use('observe')).toContain('Turn 1');
-    expect(await first).toMatch(/Nothing was done: you have not seen this turn yet\.\nTurn 1/);
+    expect(await ann.call('go', { direction: 'south' })).toMatchObject({
+      isError: true,
+      content: [{ text: 'Nothing was done: you have not seen this turn yet. Call observe.' }],
+    });
+    await Promise.all([observeUntil(bob, /Turn 1/), observeUntil(ann, /Turn 1/)]);
     const acting = ann.use('go', { direction: 'south' });
     const again = ann.use('go', { direction: 'east' });
     const next = await bob.use('wait');
@@ -236,13 +270,10 @@ describe('a seat', () => {
     const first = ann.use('wait');
     await untilWaiting(1);
     // Turn 2 has begun, and its observation has not been sent yet: the second call can't answer it.
-    const second = ann.use('wait');
-    await untilWaiting(2);
+    expect(await ann.use('wait')).toContain('you have not seen this turn yet');
     held = null;
     for (const release of waiting) release();
-    const texts = await Promise.all([first, second]);
-    expect(texts.map((text) => /Turn \d/.exec(text)?.[0])).toEqual(['Turn 2', 'Turn 2']);
-    expect(texts[1]).toContain('you have not seen this turn yet');
+    expect(await first).toContain('Turn 2.');
     expect(world.run.tick).toBe(2);
   });
 
@@ -307,6 +338,36 @@ describe('a seat', () => {
   });
 
   it.each(ERAS)(
+    'does nothing by a call that is repeated because its answer was lost, if it names its turn (%s)',
+    async (era) => {
+      const world = await servedWorld(ROOM, alone);
+      const line = { isCut: false };
+      const ann = await harness(world.address, 'ann', {
+        era,
+        fetch: async (url, init) => {
+          const answer = await fetch(url, init);
+          if (!line.isCut) return answer;
+          await answer.text();
+          throw new TypeError('the connection was lost');
+        },
+      });
+      expect(await ann.use('observe')).toContain('Turn 1.');
+      line.isCut = true;
+      await expect(ann.use('go', { direction: 'east', turn: 1 })).rejects.toThrow('the connection was lost');
+      line.isCut = false;
+      expect(await ann.call('go', { direction: 'east', turn: 1 })).toMatchObject({
+        isError: true,
+        content: [
+          { text: 'Nothing was done: it is turn 2, and your call answers another one. Call observe.' },
+        ],
+      });
+      expect(await ann.use('observe')).toMatch(/Turn 2\.[^]*x 2, y 1/);
+      expect(await ann.use('go', { direction: 'east', turn: 2 })).toContain('x 3, y 1');
+      expect(world.run.tick).toBe(3);
+    },
+  );
+
+  it.each(ERAS)(
     'tells nothing by a call that was cancelled, so nothing is done on what it would have told (%s)',
     async (era) => {
       const world = await servedWorld(ROOM, patient);
@@ -369,6 +430,6 @@ describe('a seat', () => {
     for (const uri of ['orchestrate://picture/9', 'orchestrate://picture/1/..', 'file:///etc/passwd'])
       await expect(client.readResource({ uri })).rejects.toThrow(/there is no resource/);
     const { messages } = await client.getPrompt({ name: 'role' });
-    expect(JSON.stringify(messages)).toContain('Each result shows what you perceive next.');
+    expect(JSON.stringify(messages)).toContain('Each result shows what you perceive next');
   });
 });

@@ -185,6 +185,53 @@ describe('attempts', () => {
   });
 });
 
+describe('refusals', () => {
+  const [unreadable, refused] = ['hm', 'ACTION: GO NORTH'];
+  const codesOf = async (turns: string, replies: readonly string[]) => {
+    const ann = answering([...replies, 'ACTION: GO EAST']);
+    const { sink } = await play(corridor(`max: 1, ${turns}`), { controllers: { ann, bob: quiet } });
+    const acts = at(sink.steps, 0).acts;
+    return acts.map(({ result, insteadOf }) => insteadOf?.code ?? (result.ok ? 'ok' : result.problem.code));
+  };
+
+  it.each([
+    // An action may be refused once; what can't be read does not count.
+    ['attempts: 3, refusals: 1', [unreadable, unreadable, refused], 'illegal/blocked'],
+    ['attempts: 3, refusals: 1', [unreadable, unreadable], 'ok'],
+    ['attempts: 3, refusals: 1', [refused], 'illegal/blocked'],
+    // The other way round.
+    ['attempts: 1, refusals: 3', [refused, refused, unreadable], 'unparsable'],
+    ['attempts: 1, refusals: 3', [refused, refused], 'ok'],
+    // Each by itself, in any order.
+    ['attempts: 2, refusals: 2', [unreadable, refused, unreadable], 'unparsable'],
+    ['attempts: 2, refusals: 2', [refused, unreadable, refused], 'illegal/blocked'],
+    ['attempts: 2, refusals: 2', [refused, unreadable], 'ok'],
+    // The answer that was asked for alone is an attempt, and may be refused.
+    ['attempts: 2, refusals: 2, repair: true', [unreadable, unreadable], 'unparsable'],
+    ['attempts: 2, refusals: 2, repair: true', [unreadable, refused], 'ok'],
+    // Without the key, both are counted together.
+    ['attempts: 2', [unreadable, refused], 'illegal/blocked'],
+    ['attempts: 2', [refused, unreadable], 'unparsable'],
+  ])('are counted apart from replies that are not understood: %s, %j', async (turns, replies, last) => {
+    const codes = await codesOf(turns, replies);
+    const failed = replies.map((reply) => (reply === refused ? 'illegal/blocked' : 'unparsable'));
+    expect(codes).toEqual([...failed, last]);
+  });
+
+  it('count a free action too many', async () => {
+    const look = 'ACTION: LOOK';
+    const codes = await codesOf('attempts: 3, free_acts: 1, refusals: 1', [look, look]);
+    expect(codes).toEqual(['ok', 'over-budget', 'over-budget']);
+  });
+
+  it('end the run where the scenario says so', async () => {
+    const ann = answering([refused]);
+    const turns = 'max: 3, attempts: 3, refusals: 1, given_up: stop';
+    const { end } = await play(corridor(turns), { controllers: { ann, bob: quiet } });
+    expect(end).toMatchObject({ reason: 'Ann gave no usable answer', steps: 1 });
+  });
+});
+
 describe('free acts', () => {
   it('happen within the step, and the agent sees what they told', async () => {
     const bob = answering(['ACTION: READ sign', 'ACTION: WAIT']);

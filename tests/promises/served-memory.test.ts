@@ -77,7 +77,8 @@ it('is flat, however many ticks', LONG_SIZED, async () => {
         ...how,
       }),
   });
-  await run.start();
+  await run.prepare();
+  await run.begin();
   const lease = {
     entity: 'ann',
     controller: 'tester',

@@ -18,7 +18,7 @@ import type { Controller } from '../../src/agent/controller.js';
 import { modelController } from '../../src/agent/controllers/model.js';
 import { MODULES } from '../../src/worlds/registry.js';
 import { openScenario } from '../../src/assembly/open.js';
-import type { OpenedScenario } from '../../src/assembly/open.js';
+import type { OpenedScenario } from '../../src/assembly/opened-scenario.js';
 import { play, prepare } from '../../src/assembly/play.js';
 import { stageOpener } from '../../src/assembly/stage.js';
 import { LogReader } from '../../src/log/reader.js';

@@ -132,6 +132,26 @@ describe('a run cut off at any moment', () => {
     await expectSameEnd(whole, 7, (cut) => goOn(cut, { controllers }));
   });
 
+  it('counts what could not be read and what was refused as before', async () => {
+    const fails = ['hm', 'ACTION: GO NORTH', 'hm', 'ACTION: GO NORTH', 'hm', 'ACTION: GO NORTH'];
+    const controllers = {
+      ann: remembering(fails, true, () => undefined),
+      bob: remembering(['ACTION: WAIT'], true, () => undefined),
+    };
+    const set = ['turns.attempts=2', 'turns.refusals=2', 'turns.repair=false'];
+    const whole = await cutOff(corridor('max: 2'), { controllers, set });
+    const reader = new LogReader(whole.path);
+    const [first] = reader.steps(known(reader.runs()[0], 'a run').runId, { agent: 'ann' });
+    reader.close();
+    expect(first?.acts.map(({ insteadOf }) => insteadOf?.code ?? null)).toEqual([
+      null,
+      null,
+      null,
+      'unparsable',
+    ]);
+    await expectSameEnd(whole, 1, (cut) => goOn(cut, { controllers }));
+  });
+
   it('reaches outside once for what is stored', async () => {
     let reached = 0;
     const modules = [

@@ -1,7 +1,7 @@
 /** What people are told of a step: notes stand in the layouts that they name, and words are wrapped alike everywhere. */
 import { expect, it } from 'vitest';
 import { plainLine, lineText, wrapLine } from '../../src/cli/terminal/styled-lines.js';
-import { wrapped } from '../../src/cli/terminal/style.js';
+import { wrapped } from '../../src/base/wrap.js';
 import { stepText } from '../../src/cli/text/replay-text.js';
 import { stepLines } from '../../src/cli/text/step-line.js';
 import { stepPage } from '../../src/cli/text/step-page.js';
@@ -38,6 +38,15 @@ it('says each note in its own layouts, and in no other', () => {
     probes: [],
     pictures: [],
     players: [],
+    turns: {
+      order: 'sequential',
+      max: 1,
+      attempts: 3,
+      givenUp: 'wait',
+      freeActs: 3,
+      repair: true,
+      repeats: null,
+    },
   });
   expect(page).toMatch(/\nrewards nyla 3\nstate \w+\nchain \w+\n$/);
   expect(page).not.toContain('In the world');

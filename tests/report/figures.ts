@@ -18,7 +18,7 @@ export const RUN: RunMetrics = {
   turns: 10,
   return: null,
   regret: null,
-  names: { players: ['qwen'], models: ['Qwen/Qwen3-VL'] },
+  names: { players: ['qwen'], models: ['Qwen/Qwen3-VL'], seats: {} },
   ticks: 0,
   ticksLate: 0,
   overrunMs: 0,

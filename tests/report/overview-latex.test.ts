@@ -156,7 +156,8 @@ describe('LaTeX', () => {
     'compiles, and keeps to the 345 pt of an article',
     () => {
       const cwd = temporaryFolder();
-      const names = ['Qwen/Qwen3-VL-235B-A22B-Instruct-FP8', 'google/gemma_3-27b', STRANGE];
+      const harnesses = 'mcp:claude-code/2.1.0-beta.4 + mcp:codex-mcp-client/0.98.0 + mcp:x_y/1';
+      const names = ['Qwen/Qwen3-VL-235B-A22B-Instruct-FP8', harnesses, 'M'.repeat(100), STRANGE];
       const wide = ['crypt', 'brass-key', 'lever_gate', 'two-keepers', 'high-water'].flatMap((scenario) =>
         names.flatMap((name, i) => played(scenario, name, 3 * i)),
       );

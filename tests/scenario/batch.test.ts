@@ -1,5 +1,7 @@
 /** A batch's file: what it becomes, and its limits at their edge. What is refused in words is shown in tests/cli/batch. */
 import { describe, expect, it } from 'vitest';
+import { ScenarioError } from '../../src/base/errors.js';
+import type { Diagnostic } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 import type { BatchSpec } from '../../src/scenario/batch.js';
 import { loadBatch } from '../../src/scenario/load-batch.js';
@@ -97,3 +99,67 @@ describe('limits', () => {
     expect(() => load(text(limit + 1))).toThrow(/mistake/);
   });
 });
+
+describe('the seats of a batch', () => {
+  const SEATS = `${ONE}models:
+  a: { model: a, base_url: "http://one/v1" }
+  mine: { controller: process }
+  mixed: { seats: { ann: a, bob: random, cid: mine } }
+`;
+
+  it('name the players of its other entries, and built-in ones', () => {
+    const { players } = load(SEATS);
+    const [a, mine, mixed] = players.map((one) => one.players);
+    expect(mixed).toEqual({
+      kind: 'seats',
+      seats: {
+        ann: { name: 'a', player: a },
+        bob: { name: 'random', player: { kind: 'random' } },
+        cid: { name: 'mine', player: mine },
+      },
+    });
+  });
+
+  it('name an entry before a built-in player of its name', () => {
+    const text = `${ONE}models: { random: { controller: scripted }, mixed: { seats: { ann: random } } }\n`;
+    expect(load(text).players[1]?.players).toEqual({
+      kind: 'seats',
+      seats: { ann: { name: 'random', player: { kind: 'scripted' } } },
+    });
+  });
+
+  it.each([
+    ['ann: scriptd', 'there is no player "scriptd"', 'did you mean scripted?'],
+    ['ann: nobody', 'there is no player "nobody"', 'players: a, mine, scripted, random, oracle'],
+    ['ann: mixed', 'mixed has seats itself', 'name one player for each seat'],
+    ['ann: process', 'a program needs a name', 'models: { mine: { controller: process } }, then ann: mine'],
+  ])('refuse %s, at its place', (seat, message, hint) => {
+    const text = SEATS.replace('ann: a', seat);
+    const place = { line: 5, column: 26 };
+    expect(mistakesOf(text)).toMatchObject([
+      {
+        message: expect.stringContaining(message) as string,
+        suggestion: expect.stringContaining(hint) as string,
+        ...place,
+      },
+    ]);
+  });
+
+  it('refuse every other key beside them', () => {
+    const text = SEATS.replace('mixed: { ', 'mixed: { temperature: 1, ');
+    expect(mistakesOf(text)).toMatchObject([
+      { message: 'the players of the seats have their own settings, so temperature has no effect', line: 5 },
+    ]);
+  });
+});
+
+/** What is refused of a batch's file. */
+function mistakesOf(text: string): readonly Diagnostic[] {
+  try {
+    load(text);
+  } catch (error) {
+    if (error instanceof ScenarioError) return error.diagnostics;
+    throw error;
+  }
+  return [];
+}

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openScenario } from '../../src/assembly/open.js';
 import { play } from '../../src/assembly/play.js';
 import { at } from '../../src/base/assert.js';
-import { onServer, withPlayers } from '../../src/batch/players.js';
+import { onServers, withPlayers } from '../../src/batch/players.js';
 import { withOverrides } from '../../src/cli/options/overrides.js';
 import type { Overrides } from '../../src/cli/options/overrides.js';
 import { LogReader } from '../../src/log/reader.js';
@@ -65,7 +65,7 @@ describe('an agent that is part of the world', () => {
     ['a controller', { kind: 'random' }, 'random'],
   ])('is spared by a batch whose player is %s', async (_, players, ann) => {
     const { scenario } = await scenarioWith();
-    expect(deciders(onServer(withPlayers(scenario, players), players, NEW_URL))).toEqual([
+    expect(deciders(onServers(withPlayers(scenario, players), players, { batch: NEW_URL }))).toEqual([
       ann,
       `npc at ${OWN_URL}`,
     ]);

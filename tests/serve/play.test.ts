@@ -162,6 +162,18 @@ describe('a served run', () => {
     );
   });
 
+  it('tells how many more may fail, whatever they fail at', async () => {
+    const set = ['turns.max=1', 'turns.attempts=4', 'turns.refusals=2'];
+    const world = await servedWorld(ROOM, { set });
+    const words = { intent: { case: 'words', value: { content: 'I would rather not.' } } } as const;
+    const north = {
+      intent: { case: 'call', value: { action: 'GO', args: { direction: text('north') } } },
+    } as const;
+    const answers = [words, north, words, north];
+    const acks = await play(world, 'ann', () => answers.shift() ?? WAIT);
+    expect(acks.map(({ attemptsLeft }) => attemptsLeft)).toEqual([2, 1, 1, 0]);
+  });
+
   it('tells unreadable, refused and free apart, as the log does', async () => {
     const world = await servedWorld(ROOM, { set: ['turns.max=1', 'turns.free_acts=1', 'turns.attempts=4'] });
     const answers = [

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { apiRevision } from '../../scripts/lib/versions.mjs';
 import { API_REVISION } from '../../src/serve/services/messages.js';
 import { ROOT } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
@@ -46,6 +47,8 @@ it('has a revision of its own as soon as anything was added since the release', 
   const released = Number(/\d+(?=\.binpb$)/.exec(RELEASED)?.[0]);
   const isReleased = shapeOf('proto').equals(shapeOf(RELEASED));
   expect(API_REVISION).toBe(isReleased ? released : released + 1);
+  // A tag is refused without the file of its revision (scripts/release-notes.mjs).
+  expect(apiRevision()).toMatchObject({ revision: API_REVISION, isKept: isReleased });
   const rows = readFileSync(join(ROOT, 'docs/reference/serving.md'), 'utf8').matchAll(/^\| (\d+) +\|/gm);
   expect(Math.max(...[...rows].map(([, revision]) => Number(revision)))).toBe(API_REVISION);
 });

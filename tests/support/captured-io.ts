@@ -56,6 +56,7 @@ export function capturedIo(options: CapturedOptions = {}): Captured {
     onResize: () => () => undefined,
     onTerminate: () => () => undefined,
     beforeExit: () => () => undefined,
+    onOutputClosed: () => () => undefined,
   };
   return {
     io,

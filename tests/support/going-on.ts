@@ -8,7 +8,7 @@ import { known } from '../../src/base/assert.js';
 import type { Controller } from '../../src/agent/controller.js';
 import { MODULES } from '../../src/worlds/registry.js';
 import type { EnvironmentModule } from '../../src/worlds/environment-module.js';
-import type { OpenedScenario } from '../../src/assembly/open.js';
+import type { OpenedScenario } from '../../src/assembly/opened-scenario.js';
 import { openLogged } from '../../src/assembly/open-logged.js';
 import type { OpenLoggedOptions } from '../../src/assembly/open-logged.js';
 import { prepare } from '../../src/assembly/play.js';

@@ -7,15 +7,15 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { UsageError } from '../../base/errors.js';
 import type { PlannedRun } from '../plan.js';
+import type { AskedServers } from '../players.js';
+import { BUILT_IN_PLAYERS } from '../../scenario/batch.js';
 import { isRunName } from '../store/run-store.js';
-import { controllerKinds } from '../../scenario/controllers.js';
 import { VARIABLE_NAME } from '../../scenario/variables.js';
 import type { ErrorRecord } from '../../base/error-record.js';
 
 export interface QueueJob {
   run: PlannedRun;
-  /** The server to ask; null if no model of the batch plays the run. */
-  baseUrl: string | null;
+  servers: AskedServers;
   /** Whether a step waits until the previous spending has been counted. */
   hasBudget: boolean;
 }
@@ -47,12 +47,21 @@ const modelSchema = z.strictObject({
   extra: z.record(name, z.json()),
 });
 
-const playersSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.enum(['own', ...controllerKinds('batch')]).exclude(['model']) }),
+const playerSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.enum([...BUILT_IN_PLAYERS, 'process']) }),
   z.strictObject({
     kind: z.literal('model'),
     spec: modelSchema,
     servers: z.array(z.strictObject({ baseUrl: text, weight: z.number() })),
+  }),
+]);
+
+const playersSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('own') }),
+  playerSchema,
+  z.strictObject({
+    kind: z.literal('seats'),
+    seats: z.record(name, z.strictObject({ name, player: playerSchema })),
   }),
 ]);
 
@@ -67,7 +76,7 @@ const jobSchema = z.strictObject({
     seed: name,
     byProgram: z.array(name),
   }),
-  baseUrl: text.nullable(),
+  servers: z.record(name, text),
   hasBudget: z.boolean(),
 });
 

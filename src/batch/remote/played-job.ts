@@ -88,7 +88,7 @@ async function playInto(log: string, job: QueueJob, hold: JobHold, player: JobPl
 /** Plays runs again that a process of this machine lost, as often as its executor allows. */
 async function playToEnd(
   log: string,
-  { run, baseUrl, hasBudget }: QueueJob,
+  { run, servers, hasBudget }: QueueJob,
   hold: JobHold,
   player: JobPlayer,
   earlierSpending: Spending | null,
@@ -97,7 +97,7 @@ async function playToEnd(
   const onSpent = bill(run.id, earlierSpending ?? NO_SPENDING);
   for (let isBegun = earlierSpending !== null; ; isBegun = executor.hasRun(run, log)) {
     try {
-      return await executor.play(run, { log, isBegun, baseUrl, hasBudget, stop: hold.stop, onSpent });
+      return await executor.play(run, { log, isBegun, servers, hasBudget, stop: hold.stop, onSpent });
     } catch (error) {
       await hold.requireHeld();
       if (!(error instanceof WorkerLostError && error.mayRetry)) throw error;

@@ -141,7 +141,7 @@ export class QueueExecutor implements Executor {
     const { id, path, set, players, maxTurns, cell, seed, byProgram } = run;
     const job: QueueJob = {
       run: { id, path, set, players, maxTurns, cell, seed, byProgram },
-      baseUrl: location.baseUrl,
+      servers: location.servers,
       hasBudget: location.hasBudget ?? false,
     };
     // If the queue already has a job with this id, that job stays.

@@ -32,7 +32,7 @@ export type FromWorker =
   | { kind: 'remark'; words: string }
   | LimitMessage;
 
-export interface WorkerLocation extends Pick<RunLocation, 'log' | 'isBegun' | 'baseUrl'> {
+export interface WorkerLocation extends Pick<RunLocation, 'log' | 'isBegun' | 'servers'> {
   /** Whether a step waits until the previous spending has been counted. */
   hasBudget: boolean;
 }

@@ -32,12 +32,12 @@ export class ProcessExecutor implements Executor {
   }
 
   async play(run: PlannedRun, location: RunLocation): Promise<RunEnd> {
-    const { log, isBegun, baseUrl, stop, onSpent, hasBudget = false } = location;
+    const { log, isBegun, servers, stop, onSpent, hasBudget = false } = location;
     const isAlone = (this.#losses.get(run.id) ?? 0) >= LOSSES_MAX - 1;
     if (isAlone) await this.release(log);
     const worker = isAlone ? new RunPlayer(this.#options) : this.#workerFor(log);
     try {
-      return await worker.play(run, { log, isBegun, baseUrl, stop, onSpent, hasBudget });
+      return await worker.play(run, { log, isBegun, servers, stop, onSpent, hasBudget });
     } catch (error) {
       throw error instanceof WorkerGone ? this.#lostError(run, error) : error;
     } finally {

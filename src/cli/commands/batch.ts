@@ -8,7 +8,7 @@ import { OrchestrateError, ScenarioError, StorageError, UsageError } from '../..
 import { LIMITS } from '../../base/limits.js';
 import { systemWords } from '../../base/system-words.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
-import type { OpenedScenario } from '../../assembly/open.js';
+import type { OpenedScenario } from '../../assembly/opened-scenario.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
 import { Guard } from '../../assembly/guarded.js';
 import { BATCH_FILE } from '../../scenario/batch-record.js';
@@ -100,7 +100,13 @@ async function batch(
   const parallel = Math.max(options.parallel ?? typedSpec.parallel, options.workers);
   const spec = { ...typedSpec, parallel };
   const { process: given = [] } = options;
-  const openSetup = setupOpener({ file, modules, readable, named: given.map(({ agent }) => agent) });
+  const openSetup = setupOpener({
+    file,
+    modules,
+    readable,
+    named: given.map(({ agent }) => agent),
+    forPlan: true,
+  });
   const shard = shardOf(options.shard, io.env);
   const wholePlan = await planOf(spec, openSetup);
   const store = options.store === undefined ? null : await openStore(options.store, io);

@@ -15,8 +15,8 @@ import { readFileSync } from 'node:fs';
 import { openForCommand } from '../play/open.js';
 import { fit, jsonText, painter } from '../terminal/style.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
-import type { OpenedScenario } from '../../assembly/open.js';
-import { EFFORT } from '../../assembly/search-rules.js';
+import type { OpenedScenario } from '../../assembly/opened-scenario.js';
+import { DEFAULT_EFFORT } from '../../solve/solve.js';
 import type { Winnable } from '../../assembly/winnable.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
 import { readReplies } from '../../scenario/replies-file.js';
@@ -40,8 +40,9 @@ const OPTIONS = {
   ...MODULES,
   ...SET,
   plan: flag('Print the winning moves'),
-  effort: whole(`Maximum number of steps to search; 0: no search [${EFFORT}]`, 0, 1_000_000_000),
+  effort: whole(`Maximum number of steps to search; 0: no search [${DEFAULT_EFFORT}]`, 0, 1_000_000_000),
   without: repeated('Search as if no agent had this action'),
+  seat: single('Search as if only this agent did anything'),
   replies: single('File with a list of replies for each agent; if they win, the scenario can be won'),
   ...ROOT,
   ...AS_JSON,
@@ -93,7 +94,7 @@ async function check(
   options: Chosen<typeof OPTIONS>,
   { io, parts }: { io: Io; parts: OwnParts },
 ): Promise<CheckedScenario> {
-  const { set = [], env, root, json, plan, effort = EFFORT, without = [], replies } = options;
+  const { set = [], env, root, json, plan, effort = DEFAULT_EFFORT, without = [], seat, replies } = options;
   const failed = (diagnostics: readonly Diagnostic[]): CheckedScenario => {
     return { file: path, ok: false, diagnostics, win: null, proof: null, drawn: null };
   };
@@ -133,14 +134,14 @@ async function check(
     }
     let win: Winnable | null = null;
     if (proof?.status !== 'succeeded' && effort > 0) {
-      win = (await loadSearch()).winnable(opened, { effort, withdrawn: without });
+      win = (await loadSearch()).winnable(opened, { effort, withdrawn: without, seat });
       const said = (win?.moves ?? []).map((move) => move.command.toLowerCase());
       const guesses = warnings.flatMap(({ unknowable }) =>
         unknowable !== undefined && said.some((words) => words.includes(unknowable.toLowerCase()))
           ? [unknowable]
           : [],
       );
-      lines.push(`   ${winLine(win, { without, effort, guesses })}`);
+      lines.push(`   ${winLine(win, { without, seat, effort, guesses })}`);
       if (win !== null && plan) lines.push(...planLines(win));
       else if (win !== null) win = { ...win, moves: null };
     }

@@ -28,7 +28,7 @@ import { command } from '../options/command-line.js';
 import { single, anyText } from '../options/option.js';
 import type { Chosen } from '../options/option.js';
 import { AS_JSON } from '../options/shared-options.js';
-import type { OpenedScenario } from '../../assembly/open.js';
+import type { OpenedScenario } from '../../assembly/opened-scenario.js';
 import { builtInTileset } from '../../assembly/tilesets.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';

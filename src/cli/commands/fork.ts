@@ -6,7 +6,7 @@ import { meantOf } from '../../base/nearest.js';
 import { UsageError } from '../../base/errors.js';
 import { WORLD_ID } from '../../base/ids.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
-import type { OpenedScenario } from '../../assembly/open.js';
+import type { OpenedScenario } from '../../assembly/opened-scenario.js';
 import { spokenReply } from '../../assembly/spoken-reply.js';
 import { command } from '../options/command-line.js';
 import { FORK } from '../options/fork-options.js';

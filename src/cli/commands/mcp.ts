@@ -11,6 +11,7 @@ import { aborted } from '../../model/abort.js';
 import type { Scenario } from '../../scenario/scenario.js';
 import { WorldClient, worldUrl } from '../../serve/client/world-client.js';
 import type { WorldAddress } from '../../serve/client/world-client.js';
+import { Control } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import { ServedLogs } from '../../serve/served-logs.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { KEYS } from '../options/allow-options.js';
@@ -22,6 +23,7 @@ import { CHANGES } from '../options/run-options.js';
 import type { ServeOptions } from '../options/serve-options.js';
 import { GUIDED, ROOT, SEED } from '../options/shared-options.js';
 import { WORLD, worldAddress } from '../options/world-options.js';
+import { keptAgents } from '../play/kept-agents.js';
 import { OWN_RUN, serveUntilEnd } from '../play/serve-until-end.js';
 import { openServed, openServedScenario } from '../play/served-runs.js';
 import type { ServeHost } from '../play/served-runs.js';
@@ -103,7 +105,6 @@ export function mcpCommand(modules: readonly EnvironmentModule[]) {
         resume: false,
         'allow-host': undefined,
         tokens: undefined,
-        ...(options.wait === undefined ? { only: as } : {}),
       };
       // The agent's texts name tools where tools are what it has.
       const change = (one: Scenario): Scenario => ({
@@ -117,15 +118,16 @@ export function mcpCommand(modules: readonly EnvironmentModule[]) {
       const parts = await loadOwnParts(options.modules, io, modules);
       // Standard output belongs to the protocol.
       const base = {
-        options: serveOptions,
+        options: options.wait === undefined ? { ...serveOptions, only: as } : serveOptions,
         io: { ...io, out: io.err },
         parts,
         logs: new ServedLogs(),
         change,
       };
       const opened = await openServedScenario(base, OWN_RUN);
-      requireEntity(
-        opened.scenario.agents.map(({ id }) => id),
+      const kept = keptAgents(opened.scenario, serveOptions);
+      requireSeat(
+        opened.scenario.agents.map(({ id }) => ({ id, isOpen: !kept.includes(id) })),
         as,
       );
       return playOwn(options, { ...base, opened }, io);
@@ -133,10 +135,11 @@ export function mcpCommand(modules: readonly EnvironmentModule[]) {
   });
 }
 
-/** Serves the scenario from the client's first message that needs it, until the client has gone. */
+/** Serves the scenario from the client's first message until the client has gone; its first call of a tool begins the run. */
 async function playOwn(options: McpOptions, host: ServeHost, io: Io): Promise<ExitCode> {
   let serving: Promise<ExitCode> = Promise.resolve(0);
   const gone = new AbortController();
+  const stopListening = io.onOutputClosed(() => gone.abort());
   const open = (): Promise<SeatAddress> =>
     new Promise((resolve, reject) => {
       serving = serveUntilEnd(
@@ -149,34 +152,41 @@ async function playOwn(options: McpOptions, host: ServeHost, io: Io): Promise<Ex
       );
       serving.catch(reject).finally(() => gone.abort());
     });
-  await relay(open, io, gone.signal);
-  gone.abort();
-  return serving;
+  try {
+    await relay(open, io, gone.signal);
+    gone.abort();
+    return await serving;
+  } finally {
+    stopListening();
+  }
 }
 
 async function playServed(options: McpOptions, io: Io): Promise<ExitCode> {
   const interrupts = listenForInterrupts(io, () => undefined);
-  const stopListening = io.onTerminate(interrupts.stopSoftly);
+  const listening = [io.onTerminate(interrupts.stopSoftly), io.onOutputClosed(interrupts.stopSoftly)];
   const signal = interrupts.stop.soft;
   try {
     const world = worldAddress({ ...options, world: options.world ?? '' }, io);
     // The user is told now whether there is such a world and such an entity: a client's own messages say less.
     const entities = await new WorldClient(world).listEntities(options.run ?? '', signal);
-    requireEntity(
-      entities.map(({ entity }) => entity),
+    requireSeat(
+      entities.map(({ entity, control }) => ({ id: entity, isOpen: control !== Control.SERVER })),
       options.as,
     );
     await relay(() => Promise.resolve(seatAddress(options, world)), io, signal);
     return signal.aborted ? 130 : 0;
   } finally {
-    stopListening();
+    for (const stopListening of listening) stopListening();
     interrupts.close();
   }
 }
 
-function requireEntity(entities: readonly string[], as: string): void {
-  if (entities.includes(as)) return;
-  throw new UsageError(`there is no entity "${as}" for --as`, [meantOf(as, entities, 'the entities')]);
+function requireSeat(entities: readonly { id: string; isOpen: boolean }[], as: string): void {
+  const open = entities.flatMap(({ id, isOpen }) => (isOpen ? [id] : []));
+  if (open.includes(as)) return;
+  if (entities.some(({ id }) => id === as))
+    throw new UsageError(`"${as}" is played by the server itself`, [`clients can play ${open.join(', ')}`]);
+  throw new UsageError(`there is no entity "${as}" for --as`, [meantOf(as, open, 'the entities')]);
 }
 
 function seatAddress(

@@ -25,7 +25,7 @@ import { signedPreview, writePreview } from '../files/preview-file.js';
 import type { CommandOpenOptions } from '../play/open.js';
 import { repeatOnChange } from '../files/watch.js';
 import type { FilesRead } from '../files/watch.js';
-import type { OpenedScenario } from '../../assembly/open.js';
+import type { OpenedScenario } from '../../assembly/opened-scenario.js';
 import { jsonText } from '../terminal/style.js';
 import { framePainter } from '../../assembly/painter.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';

@@ -15,7 +15,7 @@ import type { RunResult } from '../play/game.js';
 import { LineInput } from '../terminal/line-input.js';
 import { loadOwnParts, MODULES } from '../options/modules.js';
 import { openForCommand } from '../play/open.js';
-import type { OpenedScenario } from '../../assembly/open.js';
+import type { OpenedScenario } from '../../assembly/opened-scenario.js';
 import { withOverrides } from '../options/overrides.js';
 import { goalError, withGoal } from '../options/own-goal.js';
 import { seatsFromModules } from '../options/own-seats.js';

@@ -16,7 +16,8 @@ import type { ReplyCollector } from '../play/reply-collector.js';
 import type { TextOutput } from '../terminal/text-output.js';
 import { stepLines } from '../text/step-line.js';
 import { shellWord } from '../../base/shell-words.js';
-import { cutLines, fit, wrapped } from '../terminal/style.js';
+import { wrapped } from '../../base/wrap.js';
+import { cutLines, fit } from '../terminal/style.js';
 import { CLEAR_LINE } from '../terminal/terminal-codes.js';
 import type { Paint } from '../terminal/style.js';
 

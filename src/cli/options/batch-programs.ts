@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Controller } from '../../agent/controller.js';
 import { meantOf } from '../../base/nearest.js';
 import { UsageError } from '../../base/errors.js';
+import { lookUp } from '../../base/look-up.js';
 import type { PlannedRun } from '../../batch/plan.js';
 import type { Io } from '../terminal/io.js';
 import { programControllers } from './programs.js';
@@ -48,7 +49,8 @@ export function programsFor(programs: readonly AgentProgram[], io: Io, seconds: 
     const runPrograms = run.byProgram.flatMap((agent) => {
       const program = programs.find((one) => one.agent === programName(run, agent));
       if (program === undefined) return [];
-      return [{ ...program, agent, ...(run.players.kind === 'process' ? { name: run.cell.players } : {}) }];
+      const name = playerName(run, agent);
+      return [{ ...program, agent, ...(name === null ? {} : { name }) }];
     });
     const { controllers, storeErrorsAt } = programControllers(runPrograms, io, seconds);
     storeErrorsAt((agent) => join(dirname(log), `${run.id}.${agent}.stderr.txt`));
@@ -57,8 +59,14 @@ export function programsFor(programs: readonly AgentProgram[], io: Io, seconds: 
 }
 
 /** The name that `--process` uses for the program of a run's agent. */
-function programName({ players, cell }: PlannedRun, agent: string): string {
-  return players.kind === 'process' ? cell.players : agent;
+function programName(run: PlannedRun, agent: string): string {
+  return playerName(run, agent) ?? agent;
+}
+
+/** The name of an agent's player in the batch; null if the scenario's own plays. */
+function playerName({ players, cell }: PlannedRun, agent: string): string | null {
+  if (players.kind === 'own') return null;
+  return players.kind === 'seats' ? (lookUp(players.seats, agent)?.name ?? null) : cell.players;
 }
 
 function unknownPlayer(name: string, runs: readonly PlannedRun[], needed: ReadonlySet<string>): UsageError {

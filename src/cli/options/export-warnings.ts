@@ -36,7 +36,7 @@ export function warningsOf(
         : namesInLogs(runs)
       : {
           agents: rowNames(tally, 'agents'),
-          players: rowNames(tally, 'players'),
+          players: [...rowNames(tally, 'players'), ...rowNames(tally, 'lineups')],
           models: rowNames(tally, 'models'),
         };
   return [
@@ -47,7 +47,10 @@ export function warningsOf(
   ];
 }
 
-function rowNames(tally: ExportTally, column: 'agents' | 'players' | 'models'): readonly string[] {
+function rowNames(
+  tally: ExportTally,
+  column: 'agents' | 'players' | 'lineups' | 'models',
+): readonly string[] {
   return tally.countsBy(column).map(({ name }) => name);
 }
 
@@ -62,12 +65,12 @@ function unknownNameWarnings(
     .map((name) => `no ${kind} "${name}"; ${meantOf(name, known, `${kind}s`)}`);
 }
 
-function namesInLogs(runs: readonly PickedRun[]): RunNames & { agents: readonly string[] } {
+function namesInLogs(runs: readonly PickedRun[]): Omit<RunNames, 'seats'> & { agents: readonly string[] } {
   const [agents, players, models] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const { run, reader } of openRuns(runs)) {
     for (const { id } of reader.run(run.runId).scenario.agents) agents.add(id);
     const names = namesIn(reader.sessions(run.runId), { leases: reader.leases(run.runId) });
-    for (const name of names.players) players.add(name);
+    for (const name of [...names.players, ...Object.values(names.seats)]) players.add(name);
     for (const name of names.models) models.add(name);
   }
   return { agents: [...agents], players: [...players], models: [...models] };

@@ -34,7 +34,10 @@ export function nobodyPlayed(
   const wanted = [...player.map((name) => `player "${name}"`), ...model.map((name) => `model "${name}"`)];
   const names = (of: (one: RunNames) => readonly string[]): readonly string[] =>
     [...new Set(all.flatMap(of))].toSorted(compareText);
-  const [players, models] = [names((one) => one.players), names((one) => one.models)];
+  const [players, models] = [
+    names((one) => [...one.players, ...Object.values(one.seats)]),
+    names((one) => one.models),
+  ];
   return new UsageError(`no run is played by ${wanted.join(' or ')}`, [
     ...player.slice(0, 1).map((name) => meantOf(name, players, 'players')),
     ...model.slice(0, 1).map((name) => meantOf(name, models, 'models')),

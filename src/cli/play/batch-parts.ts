@@ -55,25 +55,29 @@ export interface WorkerSetup {
   keys: KeyAddresses;
 }
 
-/** `named`: the names of `--process`. */
+/**
+ * `named`: the names of `--process`. `forPlan`: a scenario that is opened with its own seed is checked with every
+ * draw, because a mistake with another seed would come in the middle of the batch.
+ */
 export function setupOpener({
   file,
   modules,
   readable,
   named,
+  forPlan = false,
 }: {
   file: ScenarioFile;
   modules: readonly EnvironmentModule[];
   readable: ReadableVariables;
   named: readonly string[];
+  forPlan?: boolean;
 }): OpenSetup {
   return ({ path, set, players, maxTurns }, seed) =>
     open(openNamedScenario(file, path), {
       modules,
       ...readable,
       set,
-      // The plan opens each scenario once: a mistake with other draws would come in the middle of the batch.
-      ...(seed === null ? { everyDraw: true } : { seed }),
+      ...(seed === null ? { everyDraw: forPlan } : { seed }),
       change: (scenario) => {
         const turns = { ...scenario.turns, max: maxTurns ?? scenario.turns.max };
         const changed = players.kind === 'own' ? withPrograms(scenario, named) : scenario;

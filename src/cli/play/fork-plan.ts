@@ -4,7 +4,7 @@
  */
 import type { Io } from '../terminal/io.js';
 import { withForkSettings } from '../../assembly/fork-settings.js';
-import type { OpenedScenario } from '../../assembly/open.js';
+import type { OpenedScenario } from '../../assembly/opened-scenario.js';
 import { forkContinuation, requireForkStep } from '../../assembly/resume.js';
 import type { ENV } from '../options/allow-options.js';
 import type { FORK } from '../options/fork-options.js';

@@ -17,7 +17,7 @@ import { printError, printWarning } from '../text/error-text.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 import type { LineInput } from '../terminal/line-input.js';
-import type { OpenedScenario } from '../../assembly/open.js';
+import type { OpenedScenario } from '../../assembly/opened-scenario.js';
 import { withUnreadNotice } from '../../trajectory/unread-replies.js';
 import { fileFor, fromCwd } from '../options/paths.js';
 import { pictureMethod } from '../terminal/pictures.js';

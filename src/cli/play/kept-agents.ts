@@ -14,12 +14,12 @@ import { LineInput } from '../terminal/line-input.js';
 
 /**
  * Those named, and those with `part: world`, unless the scenario has no others. One with fixed replies alone may
- * have them for when nobody takes it. With `only`, all but that one.
+ * have them for when nobody takes it. With `only`, all others, too.
  */
 export function keptAgents({ agents }: Scenario, { keep = [], only }: ServeOptions): readonly string[] {
-  if (only !== undefined) return agents.flatMap(({ id }) => (id === only ? [] : [id]));
   const ofWorld = agents.flatMap(({ id, part }) => (part === 'world' ? [id] : []));
-  return [...new Set([...keep, ...(ofWorld.length < agents.length ? ofWorld : [])])];
+  const others = only === undefined ? [] : agents.flatMap(({ id }) => (id === only ? [] : [id]));
+  return [...new Set([...keep, ...(ofWorld.length < agents.length ? ofWorld : []), ...others])];
 }
 
 /** Throws UsageError for options about kept agents if there is none. */

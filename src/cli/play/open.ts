@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openScenario } from '../../assembly/open.js';
-import type { OpenedScenario } from '../../assembly/open.js';
+import type { OpenedScenario } from '../../assembly/opened-scenario.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
 import { openScenarioFile } from '../../scenario/folder.js';
 import type { ScenarioFile } from '../../scenario/files.js';

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import type { ExitCode } from '../../base/errors.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
-import type { OpenedScenario } from '../../assembly/open.js';
+import type { OpenedScenario } from '../../assembly/opened-scenario.js';
 import { openLogged } from '../../assembly/open-logged.js';
 import { withClaimedRun } from '../../assembly/claimed-run.js';
 import type { ClaimedRun } from '../../assembly/claimed-run.js';

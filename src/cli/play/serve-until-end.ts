@@ -22,8 +22,9 @@ import { servedAddress } from './served-runs.js';
 import type { ServeHost } from './served-runs.js';
 
 /**
- * Serves until the run has ended, or the user stops it; with `whileServed` until that has ended. It gets the port's address and a
- * signal for the user's stop.
+ * Serves until the run has ended, or the user stops it; with `whileServed` until that has ended, and then the run begins with the
+ * first player that takes a seat. `whileServed` gets the port's address and a signal for the user's stop. Nothing is logged before
+ * the port is open.
  */
 export async function serveUntilEnd(
   host: ServeHost,
@@ -41,7 +42,7 @@ export async function serveUntilEnd(
   // So that a second Ctrl-C ends the process, like a second SIGTERM: a call to a model may still be pending.
   interrupts.stop.soft.addEventListener('abort', interrupts.close, { once: true });
   try {
-    const run = await world.create(OWN_RUN);
+    const run = await world.prepare(OWN_RUN);
     const seatFiles = readPageFiles('seat');
     const pages = new Map<string, ServedPage | MovedPage>([
       ['/seat', { html: seatHtml(seatFiles), headers: pageHeaders(seatFiles) }],
@@ -70,14 +71,22 @@ export async function serveUntilEnd(
         ['choose another port with --listen, or 0 for any free one'],
       );
     });
-    announce(run, port, { host, isSecure: tls !== null });
-    // How the run ended, or why not, is reported below.
-    const ended = Promise.allSettled([run.ended]).then(() => door.untilTold());
     const { soft } = interrupts.stop;
-    if (whileServed !== undefined) await whileServed(port.address, soft);
-    else await Promise.race([aborted(soft), ...(options.runs === 1 ? [ended] : [])]);
-    await world.close();
-    await port.close();
+    try {
+      if (whileServed === undefined) await run.begin();
+      announce(run, port, { host, isSecure: tls !== null });
+      if (whileServed !== undefined) await whileServed(port.address, soft);
+      else if (options.runs > 1) await aborted(soft);
+      // How the run ended, or why not, is reported below.
+      else await Promise.race([aborted(soft), Promise.allSettled([run.ended]).then(() => door.untilTold())]);
+    } finally {
+      await world.close();
+      await port.close();
+    }
+    if (!run.hasBegun) {
+      io.out.write('nothing was played: no tool was called\n');
+      return soft.aborted ? 130 : 0;
+    }
     const { status, reason, turns, steps } = await run.ended;
     io.out.write(
       `${status}: ${reason}\n${counted(turns, 'turn')}, ${loggedSteps(steps)}, run ${run.record.runId}\n`,

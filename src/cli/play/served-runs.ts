@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { OpenedScenario } from '../../assembly/open.js';
+import type { OpenedScenario } from '../../assembly/opened-scenario.js';
 import { withForkSettings } from '../../assembly/fork-settings.js';
 import { loggedEnvironment } from '../../assembly/logged-environment.js';
 import { openLogged } from '../../assembly/open-logged.js';
@@ -240,10 +240,12 @@ export function servedAddress(host: ServeHost, runId: string): string {
   const log = options.resume
     ? splitAddress(options.scenario, (name) => existsSync(fromCwd(io, name))).path
     : servedLog(host, runId);
-  const reader = new LogReader(fromCwd(io, log));
-  const isAlone = reader.runs().length === 1 && (options.out === undefined || options.runs === 1);
-  reader.close();
-  return isAlone ? log : `${log}#${runId}`;
+  const path = fromCwd(io, log);
+  // Before the run has begun, there may be none.
+  const reader = existsSync(path) ? new LogReader(path) : null;
+  const others = reader?.runs().filter((run) => run.runId !== runId) ?? [];
+  reader?.close();
+  return others.length === 0 && (options.out === undefined || options.runs === 1) ? log : `${log}#${runId}`;
 }
 
 /** The log of a new run. */

@@ -36,6 +36,11 @@ export interface Io {
    * ends it at once. Returns a function that stops listening.
    */
   onTerminate(listener: () => void): () => void;
+  /**
+   * Called when nobody reads standard output any more, which otherwise ends the process with 0. Returns a function that stops
+   * listening.
+   */
+  onOutputClosed(listener: () => void): () => void;
   /** Called when the terminal's size changes; returns a function that stops listening. */
   onResize(listener: () => void): () => void;
   /**
@@ -67,6 +72,13 @@ export function processIo(): Io {
       };
       for (const signal of signals) process.on(signal, onSignal);
       return stopListening;
+    },
+    onOutputClosed: (listener) => {
+      const onError = ({ code }: NodeJS.ErrnoException): void => {
+        if (code === 'EPIPE') listener();
+      };
+      process.stdout.on('error', onError);
+      return () => process.stdout.off('error', onError);
     },
     onResize: (listener) => {
       process.stdout.on('resize', listener);

@@ -9,7 +9,6 @@ import { cutText, escapeInvisible, oneLine } from '../../base/text.js';
 import type { Io } from './io.js';
 import { ownCode } from './text-output.js';
 import type { TextOutput } from './text-output.js';
-import { wrapLetters } from './wrap.js';
 
 export type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
@@ -53,13 +52,6 @@ export function cutLines(text: string): string {
     .split(/\r\n|\r|\n/)
     .map((line) => cutText(line, LINE_CHARACTERS))
     .join('\n');
-}
-
-/** One safe line, wrapped to at most this many characters, at spaces if there are any. */
-export function wrapped(line: string, columns: number): readonly string[] {
-  return wrapLetters(Array.from(line), columns, (letter) => letter === ' ').map((letters) =>
-    letters.join(''),
-  );
 }
 
 export function pad(text: string, columns: number): string {

@@ -2,8 +2,8 @@
  * Lines of text whose parts have styles. They are wrapped to a width before the styles are applied, so that
  * no escape sequence is ever cut.
  */
+import { wrapLetters } from '../../base/wrap.js';
 import type { Paint } from './style.js';
-import { wrapLetters } from './wrap.js';
 
 export type TextStyle = Parameters<Paint>[0];
 

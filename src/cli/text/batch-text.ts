@@ -10,7 +10,9 @@ import { oneLine } from '../../base/text.js';
 import type { BatchEnd } from '../../batch/play-batch.js';
 import type { LedgerRun } from '../../batch/ledger.js';
 import { cellName } from '../../batch/plan.js';
-import type { BatchPlan } from '../../batch/plan.js';
+import type { BatchCell, BatchPlan } from '../../batch/plan.js';
+import { seatNames } from '../../batch/players.js';
+import { seatsText } from '../../trajectory/player-names.js';
 import { answeredCalls } from '../../trajectory/spending.js';
 import type { Spending } from '../../trajectory/spending.js';
 import { finishedCount, unansweredIn } from '../../batch/progress.js';
@@ -65,12 +67,19 @@ export function planText({ spec, out }: PreparedBatch, progress: BatchProgress, 
   const unfinished = all.planned - finishedCount(all);
   const cells = progress.cells.map((cellProgress) => {
     const done = finishedCount(cellProgress) === 0 ? '' : `, ${finishedCount(cellProgress)} done`;
-    return `  ${cellName(cellProgress.cell)}: ${amount(cellProgress.planned, 'run')}${done}`;
+    const seats = seatsOf(spec, cellProgress.cell);
+    const who = seats === null ? '' : ` (${seatsText(seats)})`;
+    return `  ${cellName(cellProgress.cell)}${who}: ${amount(cellProgress.planned, 'run')}${done}`;
   });
   const doneNote = finishedCount(all) === 0 ? '' : `, ${finishedCount(all)} already done, ${unfinished} left`;
   const head = `${amount(all.planned, 'run')}, ${spec.parallel} at once, into ${out}${doneNote}`;
   const outlook = `${io.program} batch would play ${unfinished === 0 ? 'nothing' : amount(unfinished, 'run')}`;
   return `${[head, ...cells, outlook].join('\n')}\n`;
+}
+
+/** By agent, who plays it; null if all agents have the same player. */
+function seatsOf({ players }: BatchSpec, cell: BatchCell): Readonly<Record<string, string>> | null {
+  return seatNames(players.find(({ name }) => name === cell.players)?.players ?? { kind: 'own' });
 }
 
 const HEADS = ['runs', 'succeeded', 'failed', 'ended', 'given up', 'turns', 'tokens', 'cost'] as const;
@@ -187,12 +196,16 @@ export function batchDocument(
     folder: out,
     stopped: end?.stopped ?? null,
     ...countsOf(progress.all),
-    cells: progress.cells.map((cell) => ({
-      ...cell.cell,
-      ...countsOf(cell),
-      decided_at_start: cell.decidedAtStart,
-      unanswered: unansweredIn(cell),
-    })),
+    cells: progress.cells.map((cell) => {
+      const seats = seatsOf(spec, cell.cell);
+      return {
+        ...cell.cell,
+        ...(seats === null ? {} : { seats }),
+        ...countsOf(cell),
+        decided_at_start: cell.decidedAtStart,
+        unanswered: unansweredIn(cell),
+      };
+    }),
     failures: failures.map(([run, error]) => ({
       run_id: run,
       error: errorMessage(error),

@@ -1,6 +1,7 @@
 /** Two columns beside a label, for comparisons: cells are wrapped, with the same columns throughout. */
 import { oneLine } from '../../base/text.js';
-import { pad, wrapped } from '../terminal/style.js';
+import { wrapped } from '../../base/wrap.js';
+import { pad } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 
 export interface ColumnWidths {

@@ -6,6 +6,7 @@ import { WORLD_ID } from '../../base/ids.js';
 import { counted, loggedSteps } from '../../base/counted.js';
 import { lookUp } from '../../base/look-up.js';
 import { oneLine } from '../../base/text.js';
+import { wrapped } from '../../base/wrap.js';
 import type { StepRecord } from '../../trajectory/records.js';
 import type { AlignedStep } from '../../replay/diff/aligned-steps.js';
 import type { DivergenceAspect, Divergence, PartDiffers, WordsDiffer } from '../../replay/diff/divergence.js';
@@ -18,7 +19,7 @@ import { worldsBefore, worldsText } from './diff-worlds.js';
 import type { DiffLayout } from './diff-worlds.js';
 import type { Io } from '../terminal/io.js';
 import { stepView, worldEventTexts } from '../../replay/step-view.js';
-import { displayNames, fit, painter, wrapped } from '../terminal/style.js';
+import { displayNames, fit, painter } from '../terminal/style.js';
 
 export function diffText({ diff, sides }: ComparedRuns, io: Io): string {
   const columns = columnsOf(io.out.isTerminal ? io.out.columns : 120, painter(io, io.out));

@@ -4,6 +4,7 @@
  */
 import { lookUp } from '../../base/look-up.js';
 import { oneLine } from '../../base/text.js';
+import { wrapped } from '../../base/wrap.js';
 import type { RunDiff, WorldsAt } from '../../replay/diff/run-diff.js';
 import { GROUND } from '../../replay/diff/worlds.js';
 import type {
@@ -16,7 +17,6 @@ import type {
 import { twoColumns, valueCell } from './columns.js';
 import type { TextCell, ColumnWidths } from './columns.js';
 import { shownDifference } from './diff-document.js';
-import { wrapped } from '../terminal/style.js';
 
 /** Maximum entries of each list; `--json` has more. */
 const SHOWN = { things: 8, held: 8, told: 4, values: 6 };

@@ -5,7 +5,7 @@
  */
 import { counted } from '../../base/counted.js';
 import { aided } from '../../agent/aids.js';
-import type { OpenedScenario } from '../../assembly/open.js';
+import type { OpenedScenario } from '../../assembly/opened-scenario.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
 import { framePainter } from '../../assembly/painter.js';
 import { seatsFor } from '../../assembly/seats.js';

@@ -1,9 +1,10 @@
 /** What `report --knowledge` prints for people. */
+import { wrapped } from '../../base/wrap.js';
 import type { KnowingRun } from '../../report/knowledge-totals.js';
 import { knowledgeSections } from '../../report/knowledge-sections.js';
 import type { KnowledgeSection } from '../../report/knowledge-sections.js';
 import type { Io } from '../terminal/io.js';
-import { fit, painter, wrapped } from '../terminal/style.js';
+import { fit, painter } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 
 export function knowledgeText(runs: readonly KnowingRun[], io: Io): string {

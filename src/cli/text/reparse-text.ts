@@ -5,11 +5,12 @@
 import { counted } from '../../base/counted.js';
 import { oneLine, visibleText } from '../../base/text.js';
 import { known } from '../../base/assert.js';
+import { wrapped } from '../../base/wrap.js';
 import type { ReparseOutcome, UnderstoodReply } from '../../replay/reparse.js';
 import type { ReparseCounts, Example, ReparseTally } from '../../replay/reparse-tally.js';
 import type { Io } from '../terminal/io.js';
 import { intentText } from '../../trajectory/act-text.js';
-import { fit, pad, painter, wrapped } from '../terminal/style.js';
+import { fit, pad, painter } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 
 /** What is parsed differently, the worst first. */

@@ -2,6 +2,7 @@
  * What `report` prints for people: a table for each scenario, the problems, and which player is better on the
  * same seeds; and what `report --questions` prints.
  */
+import { wrapped } from '../../base/wrap.js';
 import type { ReportCell } from '../../report/report-cell.js';
 import { pairingTexts } from '../../report/pairing-text.js';
 import type { RunReport } from '../../report/report.js';
@@ -14,8 +15,11 @@ import { agentsTable, cellsTable, overviewTable } from '../../report/figures.js'
 import { pairsTable } from '../../report/pair-table.js';
 import { endingTexts, problemNotes, shortfallTexts, waitsLegend } from '../../report/run-notes.js';
 import type { Io } from '../terminal/io.js';
-import { fit, pad, painter, wrapped } from '../terminal/style.js';
+import { fit, pad, painter } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
+
+/** Most characters of a cell or a sentence: names in logs have any length. */
+const CHARACTERS = 4000;
 
 interface ReportLayout {
   paint: Paint;
@@ -69,37 +73,47 @@ function section(report: RunReport, scenario: string, layout: ReportLayout): rea
     ...cells.flatMap((cell) => problemLines(cell, layout)),
     ...noteLines(waitsLegend(cells), layout),
     ...cells.flatMap((cell) => shortfallLines(cell, layout)),
-    ...pairingTexts(report, scenario).flatMap((text) => wrapped(`  ${fit(text, 1000)}`, columns)),
+    ...pairingTexts(report, scenario).flatMap((text) => wrapped(`  ${fit(text, CHARACTERS)}`, columns)),
   ];
 }
 
-/** Players' names are cut before anything else is moved to further lines, but not below this width. */
+/** Names of players are wrapped before figures are moved to further lines, but not below this width. */
 const NAME_COLUMNS = 24;
+/** What stands between two names stays with the first. */
+const JOINED = 2;
 
 /** All columns next to the names; columns that don't fit go into a second table below. */
 function tableLines<Row>(table: FigureTable<Row>, layout: ReportLayout): readonly string[] {
   const { heads, lines, below } = textTable(table);
   const { paint, columns } = layout;
-  const rows = [heads, ...lines];
+  const rows = [heads, ...lines].map((row) => row.map((text) => fit(text, CHARACTERS)));
   const values = heads.slice(1).map((_, i) => {
-    const texts = rows.map((row) => fit(row[i + 1] ?? '', 1000));
-    const width = Math.max(...texts.map(({ length }) => length));
+    const texts = rows.map((row) => row[i + 1] ?? '');
+    const width = longestOf(texts);
     return texts.map((text) => text.padStart(width));
   });
-  const names = rows.map(([name = '']) => fit(name, 1000));
-  const longest = Math.max(...names.map(({ length }) => length));
-  const freeColumns = columns - widthOf(values);
-  const nameColumns = Math.max(freeColumns, Math.min(NAME_COLUMNS, Math.floor(columns / 3)));
-  // Names that can't be distinguished any more would be useless.
-  const areDistinct = new Set(names.map((name) => fit(name, nameColumns))).size === new Set(names).size;
-  const width = Math.min(longest, areDistinct ? nameColumns : Math.floor((2 * columns) / 3));
+  const names = rows.map(([name = '']) => name);
+  // A word is broken only if it takes more than half of the terminal.
+  const longestWord = longestOf(names.flatMap((name) => name.split(' ')));
+  const least = Math.max(
+    Math.min(longestWord + JOINED, Math.floor(columns / 2)),
+    Math.min(NAME_COLUMNS, Math.floor(columns / 3)),
+  );
+  const width = Math.min(longestOf(names), Math.max(columns - widthOf(values), least));
   const bandLines = bandsOf(values, columns - width).flatMap((band) =>
-    names.map((name, row) => {
-      const line = `  ${pad(fit(name, width), width)}${band.map((column) => `  ${column[row]}`).join('')}`;
-      return row === 0 ? paint('dim', line) : line;
-    }),
+    names.flatMap((name, row) =>
+      wrapped(name, width).map((part, i) => {
+        const figures = i === 0 ? band.map((column) => `  ${column[row]}`) : [];
+        const line = `  ${pad(part, figures.length === 0 ? 0 : width)}${figures.join('')}`;
+        return row === 0 ? paint('dim', line) : line;
+      }),
+    ),
   );
   return [...bandLines, ...below.flatMap((note) => noteLines(note, layout))];
+}
+
+function longestOf(texts: readonly string[]): number {
+  return Math.max(...texts.map(({ length }) => length));
 }
 
 /** An explanation; nothing for ''. */
@@ -135,11 +149,13 @@ function problemLines(cell: ReportCell, { columns }: ReportLayout): readonly str
   const parts = [...ends, ...problemNotes(cell)];
   return parts.length === 0
     ? []
-    : wrapped(`  ${fit(players, 200)}: ${fit(parts.join(' · '), 2000)}`, columns);
+    : wrapped(`  ${fit(`${players}: ${parts.join(' · ')}`, CHARACTERS)}`, columns);
 }
 
 function shortfallLines(cell: ReportCell, { paint, columns }: ReportLayout): readonly string[] {
   return shortfallTexts(cell).flatMap((words) =>
-    wrapped(`  ${fit(cell.players, 200)}: ${words}`, columns).map((line) => paint('yellow', line)),
+    wrapped(`  ${fit(`${cell.players}: ${words}`, CHARACTERS)}`, columns).map((line) =>
+      paint('yellow', line),
+    ),
   );
 }

@@ -10,8 +10,9 @@ import type { ActView, StepViewOptions } from '../../replay/step-view.js';
 import type { StepRecord } from '../../trajectory/records.js';
 import { UNCONTROLLED } from '../../trajectory/uncontrolled.js';
 import { WORLD_ID } from '../../base/ids.js';
+import { wrapped } from '../../base/wrap.js';
 import { terminalText } from '../terminal/text-output.js';
-import { fit, pad, wrapped } from '../terminal/style.js';
+import { fit, pad } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 
 export interface LineOptions extends StepViewOptions {

@@ -14,9 +14,11 @@ import { SERVER_ERROR } from '../../model/chat.js';
 import type { LogReader } from '../../log/reader.js';
 import type { CallRequest, LoggedCall, StepRecord, OutsideRecord } from '../../trajectory/records.js';
 import type { LoggedProbe } from '../../trajectory/records.js';
+import type { TurnSpec } from '../../scenario/scenario.js';
 import type { TextSpan } from '../../parse/reading.js';
 import type { Io } from '../terminal/io.js';
 import { purposeWords } from './purpose.js';
+import { lastFailure } from '../../trajectory/attempts.js';
 import { answeredTurn } from '../../trajectory/answered-turn.js';
 import { intentText } from '../../trajectory/act-text.js';
 import { notesFor, stepView } from '../../replay/step-view.js';
@@ -110,6 +112,8 @@ export interface StepPage {
   /** Who answered, one per call. */
   players: readonly string[];
   names: Readonly<Record<string, string>>;
+  /** Of the run that played the step. */
+  turns: TurnSpec;
   paint: Paint;
 }
 
@@ -126,8 +130,20 @@ export function stepPage(page: StepPage): string {
     heading(paint, 'What happened'),
     ...(lines.length === 0 ? [paint('dim', 'no visible change')] : lines),
     '',
+    ...givenUpNotes(step, page.turns).map((note) => paint('dim', note)),
     ...notesFor(notes, 'page').map((note) => paint('dim', note)),
   ].join('\n')}\n`;
+}
+
+/** Which limit was reached, if the agent waited because its replies failed. */
+function givenUpNotes(step: StepRecord, { attempts, refusals }: TurnSpec): readonly string[] {
+  const last = lastFailure(step);
+  if (last === null) return [];
+  if (refusals === undefined)
+    return [`given up after ${counted(attempts, 'failed reply', 'failed replies')} (turns.attempts)`];
+  return last.intent === null
+    ? [`given up after ${counted(attempts, 'reply', 'replies')} without a readable action (turns.attempts)`]
+    : [`given up after ${counted(refusals, 'refused action')} (turns.refusals)`];
 }
 
 /** When a tool or another effect was performed, and what it gave, with the trace of an error. */

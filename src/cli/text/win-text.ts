@@ -35,17 +35,22 @@ export function winLine(
   result: Winnable | null,
   {
     without: withdrawn,
+    seat,
     effort,
     guesses,
   }: {
     without: readonly string[];
+    seat: string | undefined;
     effort: number;
     /** Words that the moves say and that no agent can know. */
     guesses: readonly string[];
   },
 ): string {
   if (result === null) return 'no success condition, so there is nothing to win';
-  const without = withdrawn.length === 0 ? '' : ` without ${withdrawn.join(' and ')}`;
+  const without = [
+    ...(seat === undefined ? [] : [` by ${seat} alone`]),
+    ...(withdrawn.length === 0 ? [] : [` without ${withdrawn.join(' and ')}`]),
+  ].join('');
   const proven = result.isFewest ? 'proven minimum; ' : '';
   const searched = `${proven}${counted(result.states, 'position')} searched`;
   switch (result.verdict) {
@@ -60,7 +65,9 @@ export function winLine(
       const isSpent = result.tried >= effort;
       const why = isSpent
         ? 'the search gave up'
-        : "free text and actions with outside effects can't be searched";
+        : result.untried > 0
+          ? `only ${counted(result.worlds, 'world')} of ${result.untried === Infinity ? 'very many' : result.worlds + result.untried} that look alike at first ${result.worlds === 1 ? 'was' : 'were'} searched`
+          : "free text and actions with outside effects can't be searched";
       const advice = isSpent ? '--effort searches longer, ' : '';
       return `not known whether it can be won${without}: ${why} (${searched}); ${advice}--replies FILE takes a list of replies, which prove it if they win${luckyGuessNote(result)}`;
     }

@@ -4,7 +4,7 @@
  * texts only, so a picture is a link to its file.
  */
 import type { ExportFormat } from '../format.js';
-import { callsOf, traceFacts, traceId, traceWriter } from '../traces.js';
+import { callsOf, harnessOf, traceFacts, traceId, traceWriter } from '../traces.js';
 import type { ToldMessage, TraceDocument } from '../traces.js';
 import type { ExportRow } from '../row.js';
 
@@ -24,7 +24,7 @@ function session(first: ExportRow): TraceDocument {
   const { scenario, agent } = first.sample;
   const header = {
     type: 'session',
-    harness: 'orchestrate',
+    harness: harnessOf(first).name,
     id: traceId(first),
     name: `${scenario} · ${agent}`,
     orchestrate: { run: first.sample.runId, ...traceFacts(first) },

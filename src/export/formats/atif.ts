@@ -5,14 +5,16 @@
  */
 import { isRecord } from '../../base/json.js';
 import type { Json } from '../../base/json.js';
+import { lookUp } from '../../base/look-up.js';
 import { GIVEN } from '../../agent/controllers/given.js';
+import { CONTROLLERS } from '../../scenario/controllers.js';
 import { jsonColumn, listColumn, textColumn } from '../features.js';
 import type { ExportFormat } from '../format.js';
 import { isNative } from '../native-turns.js';
 import type { PictureEncoder } from '../pictures.js';
 import type { ExportRow } from '../row.js';
 import type { ExportSample } from '../sample.js';
-import { callsOf, isCopied, replyFacts, traceFacts, traceId, traceWriter } from '../traces.js';
+import { callsOf, harnessOf, isCopied, replyFacts, traceFacts, traceId, traceWriter } from '../traces.js';
 import type { ToldMessage, TraceDocument } from '../traces.js';
 import { toolsOf } from './openai.js';
 
@@ -43,8 +45,7 @@ function trajectory(first: ExportRow, encoder: PictureEncoder): TraceDocument {
     session_id: first.sample.runId,
     trajectory_id: traceId(first),
     agent: {
-      name: 'orchestrate',
-      version: first.sample.program,
+      ...harnessOf(first),
       ...(model === null ? {} : { model_name: model }),
       ...(isNative(first.sample) ? { tool_definitions: toolsOf(first.sample.settings).tools } : {}),
     },
@@ -150,12 +151,12 @@ function argumentsIn(text: string): { arguments: object; extra?: object } {
   return { arguments: {}, extra: { orchestrate: { arguments: text } } };
 }
 
-const WITHOUT_MODEL = ['scripted', 'random', 'oracle', 'replies', 'human', GIVEN];
-
 /** The inferences that a reply took; not stated if it came from a program of others. */
 function modelCalls({ settings, controller }: ExportSample): { llm_call_count?: number } {
   if (settings !== null) return { llm_call_count: 1 };
-  return WITHOUT_MODEL.includes(controller) ? { llm_call_count: 0 } : {};
+  const hasModel =
+    controller === GIVEN ? false : lookUp<{ hasModel: boolean | null }>(CONTROLLERS, controller)?.hasModel;
+  return hasModel === false ? { llm_call_count: 0 } : {};
 }
 
 function known(counts: Readonly<Record<string, number | null>>): Readonly<Record<string, number>> {

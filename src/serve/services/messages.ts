@@ -111,7 +111,7 @@ export function leaseMessage(run: ServedRun, lease: Lease, clock: ServeClock): L
     epoch: BigInt(epoch),
     firstTick: BigInt(firstTick),
     ttl: wireDuration(ttlMs),
-    expireTime: wireTimestamp(clock.wallMs() + run.timeToLive(lease)),
+    expireTime: wireTimestamp(clock.wallMs() + run.leases.timeToLive(lease, clock.monotonicMs())),
     controller,
   });
 }

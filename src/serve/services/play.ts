@@ -62,7 +62,7 @@ export function routePlay(router: ConnectRouter, options: ApiOptions): void {
 const MOST_PAST_TICKS = 64;
 
 function missedRequests(run: ServedRun, entity: string, after: number): readonly CallRequest[] {
-  if (run.tick - after <= MOST_PAST_TICKS) return run.pastRequests(entity, after);
+  if (run.tick - after <= MOST_PAST_TICKS) return run.store.pastRequests(entity, after);
   const message = `after_tick must be at most ${MOST_PAST_TICKS} ticks before the current tick, ${run.tick}`;
   throw new ServeError('RESUME_TOO_OLD', message);
 }

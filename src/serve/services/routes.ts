@@ -178,7 +178,7 @@ async function* entityEvents(
 export function routeLeases(router: ConnectRouter, { world, identity, clock, ttlMs }: ApiOptions): void {
   router.service(LeaseService, {
     acquireLease: (request, context) =>
-      withStatus(() => {
+      withStatus(async () => {
         const run = world.run(request.run);
         const principal = identity.authenticate(context.requestHeader);
         requireControl(principal, request.entity);
@@ -189,6 +189,7 @@ export function routeLeases(router: ConnectRouter, { world, identity, clock, ttl
             'VERSION_MISMATCH',
             `the version of the world's rules is ${ownVersion}, not ${request.worldVersion}`,
           );
+        await run.begin();
         const lease = run.acquire({
           entity: request.entity,
           controller: controllerName(request.controller),

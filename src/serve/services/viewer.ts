@@ -26,7 +26,7 @@ export function routeViewer(router: ConnectRouter, { world, identity }: ApiOptio
     getViewerSnapshot: ({ run }, context) =>
       withStatus(() => {
         requireRole(identity.authenticate(context.requestHeader), 'viewer');
-        const { step, tick, scene } = world.run(run).snapshot();
+        const { step, tick, scene } = world.run(run).store.snapshot();
         return { step: BigInt(step), tick: BigInt(tick), sceneJson: JSON.stringify(scene) };
       }),
     streamViewerEvents: (request, context) =>

@@ -36,7 +36,8 @@ function cellIndex({ radius }: Surroundings, dx: number, dy: number): number {
   return (dy + radius) * (2 * radius + 1) + dx + radius;
 }
 
-function isInRange({ radius }: Surroundings, dx: number, dy: number): boolean {
+/** Whether an offset is within a radius of sight, whose circle is rounded up by half a tile. */
+export function isInRange(radius: number, dx: number, dy: number): boolean {
   return dx * dx + dy * dy <= radius * radius + radius;
 }
 
@@ -50,7 +51,7 @@ function castRecursive(surroundings: Surroundings, lit: Uint8Array): void {
   const passes = (dx: number, dy: number): boolean =>
     Math.abs(dx) <= radius && Math.abs(dy) <= radius && isClear(surroundings, dx, dy);
   new FOV.RecursiveShadowcasting(passes).compute(0, 0, radius, (dx, dy, _distance, visibility) => {
-    if (visibility > 0 && isInRange(surroundings, dx, dy)) lit[cellIndex(surroundings, dx, dy)] = 1;
+    if (visibility > 0 && isInRange(surroundings.radius, dx, dy)) lit[cellIndex(surroundings, dx, dy)] = 1;
   });
 }
 
@@ -98,7 +99,7 @@ function scanRow(
     const dy = depth * quadrant.yd + column * quadrant.yc;
     const cell = surroundings.cells[cellIndex(surroundings, dx, dy)];
     const isMiddleLit = column * start.den >= depth * start.num && column * end.den <= depth * end.num;
-    if ((cell === OPAQUE || isMiddleLit) && isInRange(surroundings, dx, dy))
+    if ((cell === OPAQUE || isMiddleLit) && isInRange(surroundings.radius, dx, dy))
       lit[cellIndex(surroundings, dx, dy)] = 1;
     const edge = { num: 2 * column - 1, den: 2 * depth };
     if (wasClear === false && cell === CLEAR) start = edge;
@@ -122,7 +123,7 @@ function castRays(surroundings: Surroundings, lit: Uint8Array): void {
   const { radius } = surroundings;
   for (let dy = -radius; dy <= radius; dy++) {
     for (let dx = -radius; dx <= radius; dx++) {
-      if (isInRange(surroundings, dx, dy)) castRay(surroundings, lit, { dx, dy });
+      if (isInRange(surroundings.radius, dx, dy)) castRay(surroundings, lit, { dx, dy });
     }
   }
 }
@@ -159,7 +160,7 @@ function lightWalls(surroundings: Surroundings, lit: Uint8Array): void {
   for (let dy = -radius; dy <= radius; dy++) {
     const row = Math.sign(dy) * side;
     for (let dx = -radius; dx <= radius; dx++, cell++) {
-      if (cells[cell] !== OPAQUE || lit[cell] === 1 || !isInRange(surroundings, dx, dy)) continue;
+      if (cells[cell] !== OPAQUE || lit[cell] === 1 || !isInRange(surroundings.radius, dx, dy)) continue;
       const beside = cell - Math.sign(dx);
       if (isLitFloor(beside) || isLitFloor(cell - row) || isLitFloor(beside - row)) lit[cell] = 1;
     }

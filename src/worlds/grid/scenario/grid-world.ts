@@ -84,7 +84,7 @@ function definitionOf(reading: GridReading, { render, drawsTies }: WorldInput): 
   const bodies = readBodies(reading, things);
   reportLocks(reading, doors, things);
   reportBlockedPatrols(reading, { doors, things, npcs: bodies.npcs });
-  reportProbableMistakes(reading, { doors, things, ...bodies });
+  reportProbableMistakes(reading, { rooms, doors, things, ...bodies, render });
   const { movement, diagonals } = reading.values.rules;
   if (diagonals && movement === 'room')
     reading.report.warning(

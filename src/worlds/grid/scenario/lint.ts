@@ -2,25 +2,32 @@
  * Probable mistakes, reported as warnings: names that an agent can't use unambiguously, keys that can't be
  * used, goals that no condition mentions.
  */
+import { LIMITS } from '../../../base/limits.js';
 import { DIRECTIONS } from '../../../environment/space.js';
-import type { BodyDefinition, Door, ThingDefinition } from '../definition.js';
+import { isInRange } from '../fov.js';
+import type { RenderSpec } from '../../../scenario/scenario.js';
+import type { AgentDefinition, BodyDefinition, Door, ThingDefinition } from '../definition.js';
+import type { RoomMap } from './rooms.js';
 import { nameFromId } from '../../../scenario/names.js';
 import type { YamlPath } from '../../../scenario/tree.js';
 import type { GridReading } from './places.js';
 import { warnOfOtherLooks } from '../../../scenario/looks.js';
 
 interface LintedParts {
+  rooms: RoomMap;
   doors: readonly Door[];
   things: readonly ThingDefinition[];
-  agents: readonly BodyDefinition[];
+  agents: readonly AgentDefinition[];
   npcs: readonly BodyDefinition[];
+  render: RenderSpec;
 }
 
 export function reportProbableMistakes(
   reading: GridReading,
-  { doors, things, agents, npcs }: LintedParts,
+  { rooms, doors, things, agents, npcs, render }: LintedParts,
 ): void {
   reportAmbiguousNames(reading);
+  if (render.channel === 'image') reportWideRooms(reading, { rooms, things, agents, npcs, render });
   reportUnusableKeys(reading, { doors, things });
   const { values, report } = reading;
   // `success` is optional, but a scenario that defines failure probably forgot it.
@@ -37,7 +44,10 @@ export function reportProbableMistakes(
  * Names of bodies often are people's, so that a word with a capital letter in them is no colour. Of a door,
  * the closed state is compared.
  */
-function reportOtherLooks(reading: GridReading, { doors, things, agents, npcs }: LintedParts): void {
+function reportOtherLooks(
+  reading: GridReading,
+  { doors, things, agents, npcs }: Pick<LintedParts, 'doors' | 'things' | 'agents' | 'npcs'>,
+): void {
   const worked = things.flatMap(({ id, work }) =>
     work?.effect.kind === 'become' ? [{ id, ...work.effect }] : [],
   );
@@ -53,6 +63,46 @@ function reportOtherLooks(reading: GridReading, { doors, things, agents, npcs }:
 
 function commonName(name: string): string {
   return name.replace(/\p{Lu}\p{L}*/gu, '');
+}
+
+/**
+ * Where only the picture tells what is there: warns of the largest room with something in it that even the
+ * agent with the farthest sight may not see from elsewhere in the room, because its sight or the window ends
+ * before. Other agents may be short-sighted on purpose.
+ */
+function reportWideRooms(
+  { values, report }: GridReading,
+  { rooms, things, agents, npcs, render: { columns, rows } }: Omit<LintedParts, 'doors'>,
+): void {
+  const [seer] = agents.toSorted((a, b) => b.sightRadius - a.sightRadius);
+  if (seer === undefined) return;
+  const contents = [...npcs, ...things.flatMap(({ place }) => (place.at === 'tile' ? [place] : []))];
+  const filled = new Set(contents.map(({ x, y }) => rooms.at(x, y)));
+  const [widest] = rooms.list
+    .filter(({ id }) => filled.has(id))
+    .map(({ id, areas }) => {
+      const [left, top] = [Math.min(...areas.map(({ x }) => x)), Math.min(...areas.map(({ y }) => y))];
+      const width = Math.max(...areas.map((area) => area.x + area.width)) - left;
+      const height = Math.max(...areas.map((area) => area.y + area.height)) - top;
+      const window = [Math.max(columns, 2 * width - 1), Math.max(rows, 2 * height - 1)] as const;
+      let sight = seer.sightRadius;
+      while (values.rules.fog && !isInRange(sight, width - 1, height - 1)) sight++;
+      const changes = [
+        ...(window[0] > columns || window[1] > rows ? [`render.window: [${window.join(', ')}]`] : []),
+        ...(sight > seer.sightRadius ? [`sight: ${sight} for ${seer.id}`] : []),
+      ];
+      const isPossible = Math.max(...window) <= LIMITS.frameSideTiles && sight <= LIMITS.sightRadiusTiles;
+      return { id, width, height, changes, isPossible };
+    })
+    .filter(({ changes }) => changes.length > 0)
+    .toSorted((a, b) => b.width * b.height - a.width * a.height);
+  if (widest === undefined) return;
+  const { id, width, height, changes, isPossible } = widest;
+  report.warning(
+    { key: values.generate === undefined ? ['rooms', id] : ['generate'] },
+    `${id} is ${width} × ${height} tiles, and ${seer.id} doesn't see all of it from everywhere in it: the window is ${columns} × ${rows}, its sight ${seer.sightRadius}`,
+    isPossible ? `write ${changes.join(' and ')}, or make the room smaller` : 'make the room smaller',
+  );
 }
 
 /** Something that an agent may name, with its position in the file. */

@@ -3,9 +3,8 @@
  * knows, not helpers: each does what its controller would do, whose random stream is replayed.
  */
 import { WAIT } from '../environment/action.js';
-import type { Environment } from '../environment/environment.js';
 import { interpret } from '../binding/interpret.js';
-import type { Seat } from '../orchestrator/run-context.js';
+import type { Seat } from './run-context.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { isPartOfWorld } from '../scenario/world-part.js';
 import type { TurnRules, WorldAgent } from '../solve/position.js';
@@ -14,29 +13,25 @@ import type { TurnRules, WorldAgent } from '../solve/position.js';
  * `seats` are those of the agents, or of some of them. A search lets all other agents help, and those for
  * which a model, a person or a program decides, because nobody can predict them.
  */
-export function turnRulesOf(
-  scenario: Scenario,
-  environment: Environment<unknown>,
-  seats: readonly Seat[],
-): TurnRules {
+export function turnRulesOf(scenario: Scenario, seats: readonly Seat[]): TurnRules {
   const { order, max, freeActs, attempts } = scenario.turns;
-  const vocabulary = environment.actions.list();
   const isWorldOnly = scenario.agents.every(isPartOfWorld);
   const world = new Map<string, WorldAgent>();
   for (const { spec, protocol, controller } of isWorldOnly ? [] : seats) {
     const { predict } = controller;
     if (predict === undefined || !isPartOfWorld(spec)) continue;
     const agent = spec.id;
-    world.set(agent, (state, { turn, free, memory }) => {
+    world.set(agent, (environment, state, { turn, free, memory }) => {
+      const { actions } = environment;
       const observation = environment.observe(state, agent);
       let remembered = memory;
       for (let refused = 0; refused < attempts; refused++) {
         const call = { agent, turn, attempt: free + refused + 1, memory: remembered };
         const decision = predict({ ...call, observation, messages: [], form: { tools: [], guided: null } });
         remembered = decision.memory;
-        const { intent } = interpret(decision.reply, protocol, vocabulary, environment.actions, observation);
+        const { intent } = interpret(decision.reply, protocol, actions.list(), actions, observation);
         if (intent === null || environment.check(state, intent) !== undefined) continue;
-        const isFree = environment.actions.get(intent.action)?.cost === 'free';
+        const isFree = actions.get(intent.action)?.cost === 'free';
         if (!isFree || free < freeActs) return { intent, memory: remembered };
       }
       return { intent: { agent, action: WAIT, args: {} }, memory: remembered };

@@ -14,3 +14,10 @@ export function wrapLetters<Letter>(
   }
   return [...lines, remaining];
 }
+
+/** The same of a text, in code points. */
+export function wrapped(line: string, columns: number): readonly string[] {
+  return wrapLetters(Array.from(line), columns, (letter) => letter === ' ').map((letters) =>
+    letters.join(''),
+  );
+}

@@ -1,0 +1,36 @@
+/**
+ * When a step is given up: after `turns.attempts` failed replies, or, with `turns.refusals`, after as many that
+ * were not understood or that many refused actions. A reply is not understood if no action came of it; a request
+ * that its server did not answer counts as one.
+ */
+import type { TurnSpec } from '../scenario/scenario.js';
+import type { ActRecord } from './act.js';
+
+export type StepLimits = Pick<TurnSpec, 'attempts' | 'refusals'>;
+
+/** The failed replies of one step. */
+export interface FailedReplies {
+  unread: number;
+  refused: number;
+}
+
+export const NOTHING_FAILED: FailedReplies = { unread: 0, refused: 0 };
+
+/** With one more failed reply; `intent`: what was understood of it. */
+export function withFailed({ unread, refused }: FailedReplies, intent: object | null): FailedReplies {
+  return intent === null ? { unread: unread + 1, refused } : { unread, refused: refused + 1 };
+}
+
+/** How many more replies may fail, whatever they fail at; 0 if the step is given up. */
+export function attemptsLeft({ attempts, refusals }: StepLimits, { unread, refused }: FailedReplies): number {
+  if (refusals === undefined) return attempts - unread - refused;
+  return Math.min(attempts - unread, refusals - refused);
+}
+
+/** The try after which the step was given up; null if it was not, as in a tick that closed before the next try. */
+export function lastFailure({ acts }: { acts: readonly ActRecord[] }): ActRecord | null {
+  const standIn = acts.at(-1)?.insteadOf ?? null;
+  const last = acts.findLast(({ insteadOf }) => insteadOf === null);
+  if (standIn === null || last === undefined || last.result.ok) return null;
+  return last.result.problem.code === standIn.code ? last : null;
+}

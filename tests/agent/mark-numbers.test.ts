@@ -1,0 +1,81 @@
+/** `render.marks`: a number in the picture is understood in place of a name, and the text says so without telling more than the picture. */
+import { expect, it } from 'vitest';
+import { at } from '../../src/base/assert.js';
+import { answering, lastText } from '../support/controllers.js';
+import { play } from '../support/play.js';
+
+/** By rows: 1 the berries, 2 the red key, 3 the coin in the second door's room, 4 the blue key, 5 bottle and board. */
+const KEYS = `title: Keys
+map: |
+  ########
+  #A...+.#
+  #....###
+  ########
+legend: { A: { agent: ann }, +: { door: door-2 } }
+rooms: { west: { area: [1, 1, 4, 2] }, east: { area: [6, 1, 1, 1] } }
+doors: { door-2: { name: oak door 4, state: open } }
+things:
+  berries: { sprite: item/berries-red, at: [1, 1], stack: { kind: berry, amount: 5 } }
+  red: { name: key, kind: key, sprite: item/key-red, at: [2, 1] }
+  coin: { sprite: item/coins, at: [6, 1] }
+  blue: { name: key, kind: key, sprite: item/key-blue, at: [1, 2] }
+  board: { kind: sign, at: [2, 2], text: Mind the step. }
+  bottle: { sprite: item/potion-red, at: [2, 2] }
+agents: [{ id: ann, sprite: figure/knight }]
+rules: { movement: tile }
+turns: { attempts: 1, repair: false, max: 2 }
+prompt: { offers: false }
+render: { marks: true }
+`;
+
+async function saying(reply: string, set: readonly string[]) {
+  const ann = answering([reply]);
+  const { sink } = await play(KEYS, { controllers: { ann }, set });
+  const act = at(at(sink.steps, 0).acts, 0);
+  const problem = act.result.ok ? null : act.result.problem;
+  return { args: act.intent?.args ?? null, problem, told: lastText(ann.inputs[0]) };
+}
+
+const PLAIN = 'render.channel=image';
+const FULL = 'render.channel=both';
+const JSON_FORM = 'agents.ann.protocol=json';
+
+it.each([
+  ['TAKE 2', { thing: 'red' }],
+  ['TAKE [4]', { thing: 'blue' }],
+  ['TAKE 2 berries', { amount: 2, thing: 'berries' }],
+  ['TAKE 2 1', { amount: 2, thing: 'berries' }],
+  // Of two things on a tile, the one with which it can be done; and no short name of the oak door 4.
+  ['TAKE 5', { thing: 'bottle' }],
+  ['READ 5', { thing: 'board' }],
+  ['GO TO 4', { target: 'blue' }],
+])('%s names what has the number, also in words alone', async (words, args) => {
+  for (const set of [PLAIN, FULL]) expect((await saying(`ACTION: ${words}`, [set])).args).toEqual(args);
+});
+
+it.each(['{"action": "TAKE", "thing": 4}', '{"action": "TAKE", "thing": "4"}'])(
+  'so does %s',
+  async (reply) => {
+    for (const set of [PLAIN, FULL])
+      expect((await saying(reply, [set, JSON_FORM])).args).toEqual({ thing: 'blue' });
+  },
+);
+
+it('a number that is not in the picture is refused as an unknown name is', async () => {
+  for (const set of [PLAIN, FULL]) {
+    const told = async (words: string) => (await saying(`ACTION: ${words}`, [set])).problem?.message;
+    expect(await told('TAKE 9')).toBe((await told('TAKE crown'))?.replace('crown', '9'));
+    expect((await saying('ACTION: TAKE 2', [set, 'render.marks=false'])).args).toBeNull();
+  }
+});
+
+it('the text says so, and where only the picture names things, not which is what', async () => {
+  const sentence = 'In place of a name, you may write the number that something has in the picture.';
+  const [plain, full, none] = await Promise.all(
+    [[PLAIN], [FULL], [PLAIN, 'render.marks=false']].map((set) => saying('ACTION: WAIT', set)),
+  );
+  expect(plain?.told).toContain(sentence);
+  expect(plain?.told).not.toMatch(/key|berries|board/);
+  expect(full?.told).toContain(`1: berries; 2: key; 3: coin; 4: key; 5: board; 5: bottle.\n${sentence}`);
+  expect(none?.told).not.toContain('number');
+});
