@@ -36,7 +36,8 @@ function reading<T>(read: (reader: LogReader) => T): T {
 }
 
 beforeAll(async () => {
-  writeFileSync(join(cwd, 'corridor.yaml'), corridor('max: 4'));
+  // A seed with which nobody says DONE.
+  writeFileSync(join(cwd, 'corridor.yaml'), corridor('max: 4').replace('seed: 1', 'seed: 7'));
   const words = ['run', 'corridor.yaml', '--json', '--controller', 'random', '--out', LOG];
   const document = JSON.parse((await orchestrate(words, { cwd })).out) as Document;
   parent = `${LOG}#${document.run_id}`;

@@ -18,7 +18,8 @@ async function run(...words: string[]) {
 }
 
 beforeAll(async () => {
-  writeFileSync(join(cwd, 'corridor.yaml'), corridor('max: 4'));
+  // A seed with which nobody says DONE.
+  writeFileSync(join(cwd, 'corridor.yaml'), corridor('max: 4').replace('seed: 1', 'seed: 7'));
   const { document } = await run('--controller', 'random', '--out', 'first.sqlite');
   chain = String(document?.['chain_hash']);
 });
