@@ -20,13 +20,22 @@ export type Plan =
   /** It depends on something unknown, which these show; explore or wait if there are none. */
   | { is: 'unknown'; turns: number; wishes: readonly CandidateAction[] }
   /** Its next act; with none, it has to look for what it needs. */
-  | { is: 'act'; rank: number; turns: number; wishes: readonly CandidateAction[] };
+  | {
+      is: 'act';
+      rank: number;
+      turns: number;
+      wishes: readonly CandidateAction[];
+      /** Set if it picks something up, wherever that belongs. */
+      picksUp?: true;
+    };
 
 const TRUE: Plan = { is: 'true' };
 const NEVER: Plan = { is: 'never' };
 const THEIRS: Plan = { is: 'theirs' };
 /** What looking for something is taken to cost: more than any way, so that it is not given up for another one half way. */
 export const SEARCH_TURNS = 1000;
+/** How far it goes out of its way. */
+const DETOUR_TURNS = 6;
 const FIND: Plan = { is: 'act', rank: RANK.fetch, turns: SEARCH_TURNS, wishes: [] };
 const UNKNOWN: Plan = { is: 'unknown', turns: SEARCH_TURNS, wishes: [] };
 
@@ -95,7 +104,11 @@ function agentsIn(condition: GridCondition): readonly string[] {
 function planAll(plans: readonly Plan[], size: number): Plan {
   if (plans.some(({ is }) => is === 'never')) return NEVER;
   const unknown = plans.filter((plan) => plan.is === 'unknown').toSorted(byTurns);
-  if (unknown[0] !== undefined) return unknown[0];
+  // What lies on the way is picked up before it is known where it belongs.
+  const pickUp = plans.find(
+    (plan) => plan.is === 'act' && plan.picksUp === true && plan.turns <= DETOUR_TURNS,
+  );
+  if (unknown[0] !== undefined) return pickUp ?? unknown[0];
   const acts = plans.filter((plan) => plan.is === 'act').toSorted((a, b) => a.rank - b.rank || byTurns(a, b));
   const turns = acts.reduce((sum, one) => sum + one.turns, 0);
   if (acts[0] !== undefined) return { ...acts[0], turns };
@@ -216,7 +229,8 @@ function planTake(planner: Planner, id: string): Plan {
   const { belief } = planner;
   const { holds, carryMax } = belief.facts.self;
   const plan = near(planner, id, `TAKE ${id}`);
-  if (plan.is !== 'act' || holds.length < carryMax) return plan;
+  if (plan.is !== 'act') return plan;
+  if (holds.length < carryMax) return { ...plan, picksUp: true };
   // What it holds may have to be brought somewhere first.
   const [spare] = holds;
   const isReady = plan.wishes[0]?.command === `TAKE ${id}` && spare !== undefined && planner.can('DROP');
