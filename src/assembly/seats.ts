@@ -13,7 +13,7 @@ import { modelController } from '../agent/controllers/model.js';
 import { randomController } from '../agent/controllers/random.js';
 import { repliesController } from '../agent/controllers/replies.js';
 import { oracle } from './oracle.js';
-import { scriptedController } from '../worlds/scripted-controller.js';
+import { referenceController, scriptedController } from '../worlds/scripted-controller.js';
 import { composer } from '../agent/prompt.js';
 import { UsageError } from '../base/errors.js';
 import { lookUp } from '../base/look-up.js';
@@ -29,6 +29,7 @@ import type { Protocol } from '../parse/protocol.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
 import type { TurnRules } from '../solve/position.js';
 import { turnRulesOf } from '../orchestrator/turn-rules.js';
+import { deciderOf } from '../scenario/controllers.js';
 import type { AgentSpec, ControllerSpec, Scenario } from '../scenario/scenario.js';
 
 /** All actions that an agent of an opened environment may ever be offered, as `interpret` needs them. */
@@ -72,11 +73,9 @@ export function seatsFor(options: SeatOptions): {
   return { seats, models };
 }
 
-const PREDICTABLE: readonly ControllerSpec['kind'][] = ['scripted', 'random', 'replies'];
-
 /** The rules for turns of a scenario that nobody plays yet; agents of the world act by themselves. */
 export function searchRules(scenario: Scenario, environment: Environment<unknown>): TurnRules {
-  const agents = scenario.agents.filter(({ controller: { kind } }) => PREDICTABLE.includes(kind));
+  const agents = scenario.agents.filter(({ controller: { kind } }) => deciderOf(kind) === 'built-in');
   const dependencies = systemDependencies(() => undefined);
   const { seats } = seatsFor({
     scenario: { ...scenario, agents },
@@ -159,14 +158,29 @@ function ordinaryController(
   controller: Exclude<ControllerSpec, { kind: 'oracle' }>,
   parts: ControllerParts,
 ): Controller {
-  const { scenario, protocol, vocabulary, modelNamed, person } = parts;
+  const { scenario, environment, protocol, vocabulary, modelNamed, person } = parts;
   switch (controller.kind) {
     case 'model':
       return modelController(controller.model, modelNamed(controller.model));
     case 'scripted':
       return inProtocol(withOwnNames(scriptedController(), scenario.spokenNames ?? {}), protocol, vocabulary);
+    case 'sighted':
+    case 'text-only':
+    case 'deaf': {
+      const player = referenceController(controller.kind, agent, scenario);
+      return inProtocol(withOwnNames(player, scenario.spokenNames ?? {}), protocol, vocabulary);
+    }
     case 'random':
-      return inProtocol(randomController(scenario.seed, agent.id, vocabulary), protocol, vocabulary);
+      return inProtocol(
+        randomController(
+          scenario.seed,
+          agent.id,
+          vocabulary,
+          wordsThatCount(environment, scenario.seed, agent.id),
+        ),
+        protocol,
+        vocabulary,
+      );
     case 'replies':
       return repliesController({ ...controller, wait: waitText(protocol) });
     case 'human':
@@ -181,6 +195,11 @@ function ordinaryController(
         "a scenario can't name a program, because scenarios may come from untrusted sources",
       ]);
   }
+}
+
+/** The texts that conditions and triggers wait for, except what an agent would first have to read. */
+function wordsThatCount(environment: Environment<unknown>, seed: string, agent: string): readonly string[] {
+  return environment.search?.texts?.(environment.create(seed), agent) ?? [];
 }
 
 /** How to wait in a protocol. */

@@ -5,6 +5,7 @@
 import { lookUp } from '../base/look-up.js';
 import { isRecord, type Json } from '../base/json.js';
 import type { SpokenNames } from '../environment/action.js';
+import type { PlainControllerKind } from './controllers.js';
 
 export interface Goal {
   /** Smaller is more important. */
@@ -87,33 +88,15 @@ export interface ModelSpec {
  */
 export type GuidedMode = 'off' | 'auto' | 'require';
 
+/** Nobody names a program here: docs/decisions/0013-programs.md. */
 export type ControllerSpec =
   | { kind: 'model'; model: string }
-  | { kind: 'scripted' }
-  | { kind: 'random' }
-  /** Plays the shortest plan that the solver finds, with full knowledge of the world. */
-  | { kind: 'oracle' }
-  /** A person; the caller of the run asks them. */
-  | { kind: 'human' }
-  /** The user's own program. A scenario can never name it: docs/decisions/0013-programs.md. */
-  | { kind: 'process' }
+  | { [K in PlainControllerKind]: { kind: K } }[PlainControllerKind]
   | {
       kind: 'replies';
       replies: readonly string[];
       then: 'wait' | 'repeat' | 'stop';
     };
-
-/** Each kind of controller, and whether a model decides; null for a program, which doesn't tell. */
-export const HAS_MODEL = {
-  scripted: false,
-  random: false,
-  oracle: false,
-  model: true,
-  replies: false,
-  human: false,
-  process: null,
-} satisfies Record<ControllerSpec['kind'], boolean | null>;
-export const CONTROLLER_KINDS = Object.keys(HAS_MODEL) as readonly ControllerSpec['kind'][];
 
 /** An agent of the scenario, with defaults filled in. */
 export interface AgentSpec {

@@ -7,7 +7,8 @@
 import { z } from 'zod';
 import { ID_PATTERN } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
-import { CONTROLLER_KINDS, PROTOCOL_NAMES } from './scenario.js';
+import { controllerKinds } from './controllers.js';
+import { PROTOCOL_NAMES } from './scenario.js';
 import { later, LOGGED, NO_EFFECT, OUTSIDE_CHAIN, section } from './section.js';
 import type { NoEffect } from './section.js';
 import { modelSchema } from './schema-model.js';
@@ -166,10 +167,10 @@ export const AGENT_KEYS = {
     .describe("The agent's character, included once in the system message."),
   goals: z.array(goalSchema).max(LIMITS.goals).default([]).describe('Its goals, most important first.'),
   controller: z
-    .enum(CONTROLLER_KINDS)
+    .enum(controllerKinds('scenario'))
     .optional()
     .describe(
-      'The controller; by default `model` if `model` is set, `replies` if `replies` is set, else `scripted`. `oracle` knows the whole world and plays the shortest plan that the solver finds; `human` asks a person in the terminal; `process` is a program that `run --process` names.',
+      'The controller; by default `model` if `model` is set, `replies` if `replies` is set, else `scripted`. `oracle` knows the whole world and plays the shortest plan that the solver finds; `sighted`, `text-only` and `deaf` are reference players of the grid world, which know the rules and what they perceive; `human` asks a person in the terminal; `process` is a program that `run --process` names.',
     )
     .register(OUTSIDE_CHAIN, PLAYER),
   model: idSchema.optional().describe('Which of `models` it uses.'),

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { ID_PATTERN } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
 import { VERB } from '../environment/action.js';
+import { PLAIN_CONTROLLERS } from './controllers.js';
 import { PARSE_ONCE } from './parse-once.js';
 import { PROTOCOL_NAMES } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
@@ -17,11 +18,7 @@ const texts = z.array(z.string());
 
 const controller = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('model'), model: z.string() }),
-  z.looseObject({ kind: z.literal('scripted') }),
-  z.looseObject({ kind: z.literal('random') }),
-  z.looseObject({ kind: z.literal('oracle') }),
-  z.looseObject({ kind: z.literal('human') }),
-  z.looseObject({ kind: z.literal('process') }),
+  z.looseObject({ kind: z.enum(PLAIN_CONTROLLERS) }),
   z.looseObject({
     kind: z.literal('replies'),
     replies: texts,

@@ -2,6 +2,7 @@
  * A whole world, as the rest of the program uses it: its rules, the reader of its part of a scenario, its
  * effect handlers. Plain values, so that a library user or a test adds a world without changing any command.
  */
+import type { ReferencePlayer } from '../agent/controllers/reference-player.js';
 import type { ScriptedPlayer } from '../agent/controllers/scripted-player.js';
 import { UsageError } from '../base/errors.js';
 import type { EnvironmentKind } from '../environment/environment.js';
@@ -22,6 +23,8 @@ export interface EnvironmentModule {
 export interface BuiltInWorld extends EnvironmentModule {
   /** The built-in player, used if no other controller is named. */
   player: ScriptedPlayer;
+  /** The player that knows rules and goal; absent if the world has none. */
+  referencePlayer?: ReferencePlayer;
 }
 
 /** Describes the parts that custom modules add to a world: they export them under one name. */

@@ -5,19 +5,79 @@
 import { predictable } from '../agent/controller.js';
 import type { Controller } from '../agent/controller.js';
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
+import type { ReferenceTask, Sense } from '../agent/controllers/reference-player.js';
 import { NOTHING_TO_DO } from '../agent/controllers/scripted-player.js';
+import type { ScriptedPlayer } from '../agent/controllers/scripted-player.js';
+import { UsageError } from '../base/errors.js';
 import type { Json, JsonObject } from '../base/json.js';
 import { isObject, isRecord } from '../base/json.js';
 import { DIRECTIONS } from '../environment/space.js';
-import { PLAYERS } from './registry.js';
+import { possibleWorlds } from '../scenario/possible-worlds.js';
+import type { AgentSpec, Drawn, Scenario } from '../scenario/scenario.js';
+import { isPartOfWorld } from '../scenario/world-part.js';
+import { PLAYERS, referenceWorld } from './registry.js';
 
 /**
  * The built-in player, which plays if no other controller is specified. It uses only the observation, without
  * a model, and answers in the protocol `command`.
  */
 export function scriptedController(): Controller {
-  return predictable('scripted', (input) => {
-    for (const play of PLAYERS) {
+  return controllerOf('scripted', PLAYERS);
+}
+
+/**
+ * A reference player of an agent. Throws UsageError if the world has none, or if more may have been drawn than
+ * it can consider.
+ */
+export function referenceController(sense: Sense, agent: AgentSpec, scenario: Scenario): Controller {
+  const world = referenceWorld(scenario.environment);
+  const hint = `play ${agent.id} with another controller, such as scripted`;
+  if (world === undefined)
+    throw new UsageError(`the environment ${scenario.environment} has no ${sense} player`, [hint]);
+  const hypotheses = possibleWorlds(scenario, { reader: world.reader, sprites: null });
+  if (hypotheses === null)
+    throw new UsageError(`more may be drawn in ${scenario.name} than the ${sense} player can consider`, [
+      hint,
+    ]);
+  const task: ReferenceTask = {
+    sense,
+    agent: agent.id,
+    goals: goalsOf(agent),
+    seed: scenario.seed,
+    turnsMax: scenario.turns.max,
+    others: scenario.agents.filter((one) => one.id !== agent.id && !isPartOfWorld(one)).map(({ id }) => id),
+    hypotheses: hypotheses.map(({ drawn, definition, agents }) => ({
+      drawn: drawnScalars(drawn),
+      definition,
+      goals: Object.fromEntries(agents.map((one) => [one.id, goalsOf(one)])),
+    })),
+  };
+  return controllerOf(sense, [world.referencePlayer(task)]);
+}
+
+function goalsOf({ goals, persona }: AgentSpec): readonly string[] {
+  return [persona, ...goals.flatMap(({ name, description }) => [name, description])];
+}
+
+/** By the names in braces: `colour`, `key.word`, `name.1`. */
+function drawnScalars(drawn: Drawn | Record<string, Drawn[string]>): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(drawn).flatMap(([name, value]) => {
+      if (typeof value !== 'object') return [[name, typeof value === 'boolean' ? String(value) : value]];
+      const parts = Array.isArray(value)
+        ? value.map((one, i) => [String(i + 1), one] as const)
+        : Object.entries(value);
+      return Object.entries(drawnScalars(Object.fromEntries(parts))).map(([part, one]) => [
+        `${name}.${part}`,
+        one,
+      ]);
+    }),
+  );
+}
+
+function controllerOf(name: string, players: readonly ScriptedPlayer[]): Controller {
+  return predictable(name, (input) => {
+    for (const play of players) {
       const played = play(input);
       if (played === null) continue;
       const { why, command } = played.wish ?? NOTHING_TO_DO;

@@ -49,10 +49,15 @@ const OFFERED: readonly OfferedAction[] = [
 /** So many replies in a row, each from the memory that the last one left. */
 async function said(
   turns: number,
-  options: { seed?: string; offered?: readonly OfferedAction[]; memory?: Json } = {},
+  options: {
+    seed?: string;
+    offered?: readonly OfferedAction[];
+    memory?: Json;
+    words?: readonly string[];
+  } = {},
 ) {
-  const { seed = 'seed', offered = OFFERED } = options;
-  const controller = randomController(seed, 'ann', VOCABULARY);
+  const { seed = 'seed', offered = OFFERED, words } = options;
+  const controller = randomController(seed, 'ann', VOCABULARY, words);
   const observation = {
     agent: 'ann',
     turn: 1,
@@ -75,17 +80,26 @@ async function said(
 }
 
 describe('the random controller', () => {
-  it('says every form that is offered and no other, and never DONE', async () => {
+  it('says every form that is offered and no other', async () => {
     const { replies } = await said(400);
     expect([...new Set(replies)].sort()).toEqual(
-      ['DROP scroll', 'GO east', 'GO north', 'PAY 5', 'PAY 6', 'PAY 7', 'PICK 0', 'PICK 1', 'WAIT'].map(
-        (command) => `ACTION: ${command}`,
-      ),
+      [
+        'DONE',
+        'DROP scroll',
+        'GO east',
+        'GO north',
+        'PAY 5',
+        'PAY 6',
+        'PAY 7',
+        'PICK 0',
+        'PICK 1',
+        'WAIT',
+      ].map((command) => `ACTION: ${command}`),
     );
   });
 
   it('waits where nothing else can be said', async () => {
-    expect((await said(3, { offered: [{ action: 'DONE', slots: {} }] })).replies).toEqual(
+    expect((await said(3, { offered: [{ action: 'TAKE', slots: { thing: [] } }] })).replies).toEqual(
       Array.from({ length: 3 }, () => 'ACTION: WAIT'),
     );
   });
@@ -93,6 +107,12 @@ describe('the random controller', () => {
   it('speaks in quotes', async () => {
     const { replies } = await said(20, { offered: [{ action: 'SPEAK', slots: { text: [] } }] });
     for (const reply of replies) expect(reply).toMatch(/^ACTION: SPEAK "[^"]+"$/);
+  });
+
+  it('says the words that count, if there are any', async () => {
+    const options = { offered: [{ action: 'SPEAK', slots: { text: [] } }], words: ['two', 'three'] };
+    const { replies } = await said(40, options);
+    expect(new Set(replies)).toEqual(new Set(['ACTION: SPEAK "two"', 'ACTION: SPEAK "three"']));
   });
 
   it('goes on from its memory as if it had never stopped', async () => {

@@ -15,7 +15,7 @@ import { predictable } from '../controller.js';
 import type { Controller } from '../controller.js';
 import { embeddedReply } from './embedded-reply.js';
 
-/** What a random agent says if it may say anything. */
+/** What a random agent says if no words count. */
 const PHRASES = ['Hello.', 'I am here.', 'What do you see?', 'Follow me.'];
 
 /**
@@ -27,13 +27,24 @@ const INTEGERS_TRIED = 3;
 type OfferSlots = OfferedAction['slots'];
 
 /**
- * A controller that takes one of the offered actions, except DONE, chosen at random from the seed and the
- * agent's id. It answers in the protocol `command`.
+ * A controller that takes one of the offered actions, chosen at random from the seed and the agent's id. It
+ * answers in the protocol `command`. `words` are texts that count in this world; if there are any, it says one
+ * of them where an action takes a text.
  */
-export function randomController(seed: string, agent: string, vocabulary: Vocabulary): Controller {
+export function randomController(
+  seed: string,
+  agent: string,
+  vocabulary: Vocabulary,
+  words: readonly string[] = [],
+): Controller {
   return predictable('random', ({ observation, memory }) => {
     const start = isRngState(memory) ? memory : stream(seed, `controller:${agent}`);
-    const { value, state } = drawCommand(start, observation.offered, vocabulary);
+    const { value, state } = drawCommand(
+      start,
+      observation.offered,
+      vocabulary,
+      words.length > 0 ? words : PHRASES,
+    );
     return { reply: embeddedReply(`ACTION: ${value}`), memory: state };
   });
 }
@@ -42,14 +53,14 @@ function isRngState(memory: Json): memory is RngState {
   return Array.isArray(memory) && memory.length === 4;
 }
 
-/** One offered action, without DONE: an agent that leaves at random tests nothing. */
+/** One offered action. */
 function drawCommand(
   start: RngState,
   offered: readonly OfferedAction[],
   vocabulary: Vocabulary,
+  words: readonly string[],
 ): RandomDraw<string> {
   const candidates = offered
-    .filter(({ action }) => action !== 'DONE')
     .map(({ action, slots }) => ({
       verb: action,
       slots,
@@ -62,7 +73,7 @@ function drawCommand(
   const { value: candidate, state } = pick(start, candidates);
   const grammar = candidate.spec?.grammar ?? null;
   if (grammar === null) return { value: candidate.verb, state };
-  const argument = drawArgument(state, grammar, candidate.slots);
+  const argument = drawArgument(state, grammar, { slots: candidate.slots, words });
   return { value: `${candidate.verb} ${argument.value}`.trim(), state: argument.state };
 }
 
@@ -74,7 +85,13 @@ function canDraw(grammar: Grammar, slots: OfferSlots): boolean {
   return true;
 }
 
-function drawArgument(rng: RngState, grammar: Grammar, slots: OfferSlots): RandomDraw<string> {
+interface Choices {
+  slots: OfferSlots;
+  words: readonly string[];
+}
+
+function drawArgument(rng: RngState, grammar: Grammar, choices: Choices): RandomDraw<string> {
+  const { slots, words } = choices;
   switch (grammar.kind) {
     case 'word':
       return { value: grammar.word, state: rng };
@@ -82,7 +99,7 @@ function drawArgument(rng: RngState, grammar: Grammar, slots: OfferSlots): Rando
     case 'direction':
       return pick(rng, lookUp(slots, grammar.slot) ?? []);
     case 'text': {
-      const phrase = pick(rng, PHRASES);
+      const phrase = pick(rng, words);
       return { value: JSON.stringify(phrase.value), state: phrase.state };
     }
     case 'integer': {
@@ -90,28 +107,28 @@ function drawArgument(rng: RngState, grammar: Grammar, slots: OfferSlots): Rando
       return { value: String(grammar.min + draw.value), state: draw.state };
     }
     case 'sequence':
-      return drawSequence(rng, grammar.parts, slots);
+      return drawSequence(rng, grammar.parts, choices);
     case 'choice': {
       const part = pick(
         rng,
         grammar.parts.filter((option) => canDraw(option, slots)),
       );
-      return drawArgument(part.state, part.value, slots);
+      return drawArgument(part.state, part.value, choices);
     }
     case 'optional': {
       if (grammar.part.kind === 'integer') return { value: '', state: rng };
       const draw = nextBelow(rng, 2);
       if (draw.value === 0 || !canDraw(grammar.part, slots)) return { value: '', state: draw.state };
-      return drawArgument(draw.state, grammar.part, slots);
+      return drawArgument(draw.state, grammar.part, choices);
     }
   }
 }
 
-function drawSequence(rng: RngState, parts: readonly Grammar[], slots: OfferSlots): RandomDraw<string> {
+function drawSequence(rng: RngState, parts: readonly Grammar[], choices: Choices): RandomDraw<string> {
   let state = rng;
   const words: string[] = [];
   for (const part of parts) {
-    const draw = drawArgument(state, part, slots);
+    const draw = drawArgument(state, part, choices);
     state = draw.state;
     if (draw.value !== '') words.push(draw.value);
   }

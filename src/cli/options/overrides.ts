@@ -4,6 +4,7 @@
  */
 import { meantOf } from '../../base/nearest.js';
 import { UsageError } from '../../base/errors.js';
+import type { ControllerKindIn } from '../../scenario/controllers.js';
 import { defaultModel } from '../../scenario/settings.js';
 import type {
   AgentSpec,
@@ -23,7 +24,7 @@ export interface Overrides {
   /** The address of the model that plays the agents. */
   baseUrl?: string | undefined;
   /** `model`: the scenario's own models. */
-  controller?: 'model' | 'scripted' | 'random' | 'oracle' | 'human' | undefined;
+  controller?: ControllerKindIn<'line'> | undefined;
   /** Agents that a person decides for. */
   human?: readonly string[];
   /** Agents that a program decides for. */

@@ -1,6 +1,7 @@
 /** The options of the commands that play that set who decides for the agents, instead of the scenario's settings. */
 import { UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
+import { controllerKinds } from '../../scenario/controllers.js';
 import { repeatedAs, whole } from './option.js';
 import type { Chosen } from './option.js';
 import { programOption } from './programs.js';
@@ -19,7 +20,7 @@ export const programs = (who: string) => ({
 export const PLAYERS = {
   controller: () => ({
     type: 'string' as const,
-    describe: 'Controller of the agents: model, scripted, random, oracle, human, or recorded:<log>',
+    describe: `Controller of the agents: ${controllerKinds('line').join(', ')}, or recorded:<log>`,
     coerce: controllerOption,
   }),
   human: repeatedAs('Agent that you play yourself (may be repeated)', (name) => {

@@ -7,16 +7,18 @@ import { nearest } from '../../base/nearest.js';
 import { UsageError } from '../../base/errors.js';
 import { LogReader } from '../../log/reader.js';
 import { repliesOf } from '../../replay/recorded-replies.js';
+import { controllerKinds } from '../../scenario/controllers.js';
+import type { ControllerKindIn } from '../../scenario/controllers.js';
 import { once } from './option.js';
 import type { Io } from '../terminal/io.js';
 import { fromCwd } from './paths.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 
-const KINDS = ['model', 'scripted', 'random', 'oracle', 'human'] as const;
+const KINDS = controllerKinds('line');
 const RECORDED = 'recorded:';
 
 export interface ControllerChoice {
-  controller: (typeof KINDS)[number] | undefined;
+  controller: ControllerKindIn<'line'> | undefined;
   /** Address of the run whose replies are played. */
   recording: string | undefined;
 }

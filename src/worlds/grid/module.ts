@@ -8,6 +8,7 @@ import type { BuiltInWorld, EnvironmentModule, WorldExtension } from '../environ
 import { requireList } from '../exported-parts.js';
 import { grid, gridKind } from './grid.js';
 import { explorerPlayer } from './player/explorer.js';
+import { referencePlayer } from './player/reference.js';
 import type { MakeAction } from './registry.js';
 import { gridWorld } from './scenario/grid-world.js';
 import type { GridState } from './state.js';
@@ -60,4 +61,5 @@ export const gridModule: BuiltInWorld = {
   effectHandlers: {},
   extension: OWN_ACTIONS,
   player: explorerPlayer,
+  referencePlayer,
 };

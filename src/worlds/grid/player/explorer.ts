@@ -20,14 +20,21 @@ import type { ScriptedSituation } from './situation.js';
 const PATIENCE_TURNS = 8;
 
 /** The next action and the new memory; null if the observation has no facts of this kind. */
-export const explorerPlayer: ScriptedPlayer = (input) => {
-  const situation = situationOf(input.observation, openNotebook(input.memory));
-  if (situation === null) return null;
-  const notebook = learnFrom(input, situation);
-  const updated = { ...situation, notebook };
-  const wish = candidatesIn(updated).find((candidate) => isWorthTrying(candidate, updated)) ?? NOTHING_TO_DO;
-  return { wish, memory: closeNotebook(updateNotebook(notebook, wish, updated)) };
-};
+export const explorerPlayer: ScriptedPlayer = explorerWith(candidatesIn);
+
+/** A player that takes the first of the proposed actions that is worth trying. */
+export function explorerWith(
+  propose: (situation: ScriptedSituation) => readonly CandidateAction[],
+): ScriptedPlayer {
+  return (input) => {
+    const situation = situationOf(input.observation, openNotebook(input.memory));
+    if (situation === null) return null;
+    const notebook = learnFrom(input, situation);
+    const updated = { ...situation, notebook };
+    const wish = propose(updated).find((candidate) => isWorthTrying(candidate, updated)) ?? NOTHING_TO_DO;
+    return { wish, memory: closeNotebook(updateNotebook(notebook, wish, updated)) };
+  };
+}
 
 /**
  * Its last command failed if it is asked again in the same turn, if the world reports so, or if it has not

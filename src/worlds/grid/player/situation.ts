@@ -13,6 +13,8 @@ export type SeenThingFact = ItemFact & PlaceFact;
 export interface ScriptedSituation {
   facts: SpatialFacts;
   offered: ReadonlySet<string>;
+  /** Actions that it may have now or at another moment. */
+  scope: ReadonlySet<string>;
   /** Directions that GO would accept now. */
   legalDirections: readonly string[];
   /** Whether GO takes a target. */
@@ -31,6 +33,7 @@ export function situationOf(observation: Observation, notebook: Notebook): Scrip
   return {
     facts,
     offered: new Set(observation.offered.map((one) => one.action)),
+    scope: new Set(observation.scope),
     legalDirections: go?.slots['direction'] ?? [],
     goesTo: go === undefined || 'target' in go.slots,
     notebook,

@@ -1,0 +1,262 @@
+/**
+ * What a reference player believes: conditions are true, false or unknown by what it has perceived, and counters are
+ * what the triggers have counted that it saw, heard or caused. A trigger of which it noticed nothing has not fired.
+ */
+import { assertNever } from '../../../base/assert.js';
+import { lookUp } from '../../../base/look-up.js';
+import type { Point } from '../../../environment/space.js';
+import type { ItemFact, LidState, SpatialFacts } from '../../../environment/spatial-facts.js';
+import { saysPhrase } from '../conditions.js';
+import type { GridCondition, GridDefinition, Trigger } from '../definition.js';
+import { ANY_AGENT, EVERY_AGENT } from '../definition.js';
+import type { Ground } from './ground.js';
+
+/** Which triggers have fired, how often, and what they counted. */
+export interface Firings {
+  fired: Readonly<Record<string, number>>;
+  counts: Readonly<Record<string, number>>;
+}
+
+export interface Belief {
+  me: string;
+  facts: SpatialFacts;
+  ground: Ground;
+  definition: GridDefinition;
+  firings: Firings;
+  /** Ids of the things that the agent has read. */
+  read: readonly string[];
+  /** What agents said, by speaker; its own words too. */
+  said: readonly { agent: string; text: string }[];
+  /** Things whose work is finished. */
+  worked: readonly string[];
+}
+
+/** Where a thing is. `container`: what it lies in; null for none. */
+export interface KnownPlace extends Point {
+  isHeld: boolean;
+  container: string | null;
+  /** Whether it is in sight. */
+  isSeen: boolean;
+}
+
+export function placeOf({ facts }: Belief, id: string): KnownPlace | null {
+  const within = (items: readonly ItemFact[], container: string | null): string | null | undefined => {
+    for (const item of items) {
+      if (item.id === id) return container;
+      const inner = within(item.inside, item.id);
+      if (inner !== undefined) return inner;
+    }
+    return undefined;
+  };
+  const { x, y, holds } = facts.self;
+  const held = within(holds, null);
+  if (held !== undefined) return { x, y, isHeld: true, container: held, isSeen: true };
+  for (const thing of facts.things) {
+    const container = within([thing], null);
+    if (container !== undefined) return { x: thing.x, y: thing.y, isHeld: false, container, isSeen: true };
+  }
+  const memory = facts.remembered.find((one) => one.id === id);
+  return memory === undefined
+    ? null
+    : { x: memory.x, y: memory.y, isHeld: false, container: null, isSeen: false };
+}
+
+/** Where a thing, body or door is, as far as it is known. */
+export function pointOf(belief: Belief, id: string): Point | null {
+  const { bodies, doors, remembered } = belief.facts;
+  return placeOf(belief, id) ?? [...bodies, ...doors, ...remembered].find((one) => one.id === id) ?? null;
+}
+
+/** Distances as reach counts them. */
+export function isWithin(a: Point, b: Point, tiles: number): boolean {
+  return Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) <= tiles;
+}
+
+/** The state of a door or container as last seen; undefined if it is unknown. */
+export function lidOf({ facts }: Belief, id: string): LidState | undefined {
+  const lid =
+    facts.doors.find((one) => one.id === id)?.state ??
+    [...facts.things, ...facts.self.holds, ...facts.remembered].find((one) => one.id === id)?.lid;
+  return lid ?? undefined;
+}
+
+export function countOf({ firings }: Belief, counter: string): number {
+  return lookUp(firings.counts, counter) ?? 0;
+}
+
+/** Whether a condition is true; undefined if the agent can't tell. */
+export function truthOf(belief: Belief, condition: GridCondition): boolean | undefined {
+  switch (condition.kind) {
+    case 'all':
+    case 'any': {
+      const isAll = condition.kind === 'all';
+      const truths = condition.of.map((each) => truthOf(belief, each));
+      if (truths.includes(!isAll)) return !isAll;
+      return truths.includes(undefined) ? undefined : isAll;
+    }
+    case 'not': {
+      const inner = truthOf(belief, condition.of);
+      return inner === undefined ? undefined : !inner;
+    }
+    case 'door-is':
+    case 'container-is': {
+      const lid = lidOf(belief, condition.kind === 'door-is' ? condition.door : condition.thing);
+      if (lid === undefined) return undefined;
+      return condition.state === 'unlocked' ? lid !== 'locked' : lid === condition.state;
+    }
+    case 'thing-inside': {
+      const place = placeOf(belief, condition.thing);
+      return place === null || !place.isSeen ? undefined : place.container === condition.container;
+    }
+    case 'thing-in-room': {
+      const place = placeOf(belief, condition.thing);
+      if (place === null) return undefined;
+      const room = place.isHeld ? belief.facts.self.room : belief.ground.roomOf(place);
+      return room === null && !place.isHeld ? undefined : room === condition.room;
+    }
+    case 'work-done':
+      return belief.worked.includes(condition.thing);
+    case 'count': {
+      const count = countOf(belief, condition.counter);
+      return count >= (condition.min ?? count) && count <= (condition.max ?? count);
+    }
+    default: {
+      const { agent } = condition;
+      if (agent !== ANY_AGENT && agent !== EVERY_AGENT) return truthFor(belief, agent, condition);
+      const truths = belief.definition.agents.map(({ id }) => truthFor(belief, id, condition));
+      const isAll = agent === EVERY_AGENT;
+      if (truths.includes(!isAll)) return !isAll;
+      return truths.includes(undefined) ? undefined : isAll;
+    }
+  }
+}
+
+export type AgentCondition = Extract<GridCondition, { agent: string }>;
+
+function truthFor(belief: Belief, agent: string, condition: AgentCondition): boolean | undefined {
+  const { facts, ground, me } = belief;
+  const isMe = agent === me;
+  const body = isMe ? facts.self : facts.bodies.find(({ id }) => id === agent);
+  switch (condition.kind) {
+    case 'in-room':
+      if (isMe) return facts.self.room === condition.room;
+      return body === undefined ? undefined : ground.roomOf(body) === condition.room;
+    case 'at':
+      return body === undefined ? undefined : body.x === condition.x && body.y === condition.y;
+    case 'near': {
+      const target = pointOf(belief, condition.target);
+      return body === undefined || target === null ? undefined : isWithin(body, target, condition.within);
+    }
+    case 'holds': {
+      const place = placeOf(belief, condition.thing);
+      if (isMe) return place?.isHeld === true;
+      return place?.isSeen === true ? false : undefined;
+    }
+    case 'heard':
+      return belief.said.some((one) => one.agent === agent && saysPhrase(one.text, condition.phrase));
+    case 'read':
+      return isMe ? belief.read.includes(condition.thing) : undefined;
+    case 'caught':
+    case 'done':
+      return body === undefined ? undefined : body.status === condition.kind;
+    default:
+      return assertNever(condition, 'condition');
+  }
+}
+
+/** What happened since the last decision, as far as the agent noticed. */
+export interface Happened {
+  /** Words said since then. */
+  said: readonly { agent: string; text: string }[];
+  /** The thing that it used, and on what. */
+  used: { thing: string; on: string | null } | null;
+  /** The room that it came into. */
+  entered: string | null;
+  hasMoved: boolean;
+  /** Ever: sentences that it was told, and ids of what it saw. */
+  lines: readonly string[];
+  seen: readonly string[];
+}
+
+/** The firings after what happened, in the order of the rules. */
+export function firingsAfter(belief: Belief, happened: Happened): Firings {
+  let now = belief.firings;
+  const { triggers = [] } = belief.definition;
+  const hasFired = (trigger: Trigger): boolean =>
+    !trigger.repeats && lookUp(now.fired, trigger.id) !== undefined;
+  const fire = (trigger: Trigger): void => {
+    const counts = { ...now.counts };
+    for (const effect of trigger.effects)
+      if (effect.kind === 'count')
+        counts[effect.counter] =
+          (lookUp(counts, effect.counter) ?? 0) + (effect.by === 'amount' ? 1 : effect.by);
+    now = { fired: { ...now.fired, [trigger.id]: (lookUp(now.fired, trigger.id) ?? 0) + 1 }, counts };
+  };
+  const evident = triggers.filter(
+    (trigger) => lookUp(now.fired, trigger.id) === undefined && isEvident(belief, trigger, happened),
+  );
+  for (const trigger of evident) {
+    // Of several that look the same, none is known to be the one.
+    const evidence = evidenceOf(belief, trigger).join('\n');
+    const rivals = evident.filter((other) => evidenceOf(belief, other).join('\n') === evidence);
+    if (rivals.length === 1) fire(trigger);
+  }
+  for (const trigger of triggers)
+    if (!evident.includes(trigger) && !hasFired(trigger) && isOccasion(belief, trigger, happened))
+      if (trigger.condition === null || truthOf({ ...belief, firings: now }, trigger.condition) === true)
+        fire(trigger);
+  for (let before: Firings | null = null; before !== now;) {
+    before = now;
+    for (const trigger of triggers) {
+      const { when, condition } = trigger;
+      if (when !== null || condition === null || lookUp(now.fired, trigger.id) !== undefined) continue;
+      if (truthOf({ ...belief, firings: now }, condition) === true) fire(trigger);
+    }
+  }
+  return now;
+}
+
+/** What the agent may notice of a trigger: what it is told wherever it is, and what appears. */
+function evidenceOf({ me }: Belief, { effects }: Trigger): readonly string[] {
+  return effects.flatMap((effect) => {
+    if (effect.kind === 'spawn') return [effect.thing];
+    if (effect.kind !== 'tell') return [];
+    const { to, text } = effect;
+    return to.kind === 'everyone' || (to.kind === 'agent' && to.agent === me) ? [text] : [];
+  });
+}
+
+/** Whether the agent was told all that a trigger tells it, and saw what it spawns. */
+function isEvident(belief: Belief, trigger: Trigger, { lines, seen }: Happened): boolean {
+  const evidence = evidenceOf(belief, trigger);
+  const spawned = trigger.effects.flatMap((effect) => (effect.kind === 'spawn' ? [effect.thing] : []));
+  const told = evidence.filter((one) => !spawned.includes(one));
+  return (
+    evidence.length > 0 &&
+    told.every((text) => lines.some((line) => line.includes(text))) &&
+    (spawned.length === 0 || spawned.some((id) => seen.includes(id)))
+  );
+}
+
+function isOccasion(belief: Belief, { when }: Trigger, happened: Happened): boolean {
+  if (when === null) return false;
+  if (when.kind === 'turn-over') return when.turn < belief.facts.turn;
+  const isMine = when.agent === ANY_AGENT || when.agent === belief.me;
+  switch (when.kind) {
+    case 'said':
+      return happened.said.some(
+        ({ agent, text }) =>
+          (when.agent === ANY_AGENT || when.agent === agent) &&
+          saysPhrase(text, when.phrase) &&
+          (when.room === null || agent !== belief.me || when.room === belief.facts.self.room),
+      );
+    case 'used':
+      return isMine && happened.used?.thing === when.thing && happened.used.on === when.on;
+    case 'entered-room':
+      return isMine && happened.entered === when.room;
+    case 'entered-tile':
+      return isMine && happened.hasMoved && belief.facts.self.x === when.x && belief.facts.self.y === when.y;
+    default:
+      return assertNever(when, 'occasion');
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * Which of the ways in which a scenario may have been drawn agree with what an agent has perceived: its goals, what
+ * things are there and how they look, and what it was told, read or heard. If none does, the last ones stay.
+ */
+import type { Hypothesis, ReferenceTask } from '../../../agent/controllers/reference-player.js';
+import { nextUint32, stream } from '../../../base/rng.js';
+import type { Scene } from '../../../environment/scene.js';
+import { saysPhrase } from '../conditions.js';
+import type { GridDefinition } from '../definition.js';
+
+/** What was perceived lately. */
+export interface Evidence {
+  /** With the name of each where it is seen. */
+  seen: readonly { id: string; name: string }[];
+  scene: Scene | null;
+  /** What it was told in words, and read. */
+  lines: readonly string[];
+  /** What others said. */
+  heard: readonly string[];
+  /** Whether it has looked everywhere, so that it has seen what lies about. */
+  hasSeenAll: readonly string[] | null;
+}
+
+export function gridOf({ definition }: Hypothesis): GridDefinition {
+  return definition as unknown as GridDefinition;
+}
+
+/** The indices of the hypotheses with which the agent's own goals agree. */
+export function firstIndices({ hypotheses, agent, goals }: ReferenceTask): readonly number[] {
+  const told = JSON.stringify(goals);
+  const indices = [...hypotheses.keys()];
+  const left = indices.filter((i) => JSON.stringify(hypotheses[i]?.goals[agent]) === told);
+  return left.length === 0 ? indices : left;
+}
+
+export function agreeing(
+  { hypotheses }: ReferenceTask,
+  indices: readonly number[],
+  evidence: Evidence,
+): readonly number[] {
+  if (indices.length < 2) return indices;
+  const live = indices.flatMap((i) => {
+    const one = hypotheses[i];
+    return one === undefined
+      ? []
+      : [{ i, drawn: one.drawn, definition: gridOf(one), texts: textsOf(gridOf(one)) }];
+  });
+  const all = new Set(live.flatMap(({ texts }) => [...texts]));
+  const told = [...all].filter((text) => evidence.lines.some((line) => line.includes(text)));
+  const values = heardValues(live, evidence.heard);
+  const left = live.filter(
+    ({ drawn, definition, texts }) =>
+      told.every((text) => texts.has(text)) &&
+      evidence.seen.every(({ id, name }) => looksRight(definition, id, name)) &&
+      (evidence.scene?.things ?? []).every(({ id, sprite }) => hasSprite(definition, id, sprite)) &&
+      !isMissed(definition, evidence.hasSeenAll) &&
+      values.every(([name, value]) => drawn[name] === value),
+  );
+  return left.length === 0 ? indices : left.map(({ i }) => i);
+}
+
+/** All that may be told or read. */
+function textsOf({ triggers = [], things, rooms }: GridDefinition): ReadonlySet<string> {
+  const told = triggers.flatMap(({ effects }) =>
+    effects.flatMap((effect) => (effect.kind === 'tell' ? [effect.text] : [])),
+  );
+  const written = things.flatMap(({ text, description }) => [text ?? '', description]);
+  return new Set(
+    [...told, ...written, ...rooms.map(({ description }) => description)].filter((text) => text !== ''),
+  );
+}
+
+function looksRight({ things, npcs, agents, doors }: GridDefinition, id: string, name: string): boolean {
+  const thing = things.find((one) => one.id === id);
+  if (thing === undefined)
+    return [...npcs, ...agents, ...doors].some((one) => one.id === id) || /\d$/.test(id);
+  return thing.name === name || thing.work !== null;
+}
+
+/** Of things whose look never changes. */
+function hasSprite({ things }: GridDefinition, id: string, sprite: string): boolean {
+  const thing = things.find((one) => one.id === id);
+  return thing === undefined || thing.work !== null || thing.container !== null || thing.sprite === sprite;
+}
+
+/** Whether something that lies about from the start, and that nobody carries off, was seen nowhere. */
+function isMissed({ things }: GridDefinition, seen: readonly string[] | null): boolean {
+  if (seen === null) return false;
+  return things.some(
+    ({ id, place, absent, portable }) =>
+      place.at === 'tile' && absent !== true && !portable && !seen.includes(id),
+  );
+}
+
+/** The drawn values that somebody said: a word that only one value of one open draw has. */
+function heardValues(
+  live: readonly Pick<Hypothesis, 'drawn'>[],
+  heard: readonly string[],
+): readonly (readonly [string, string | number])[] {
+  return heard.flatMap((text) => {
+    const found = openDraws(live).flatMap(([name, values]) =>
+      values.filter((value) => saysPhrase(text, String(value))).map((value) => [name, value] as const),
+    );
+    const named = found.filter(([name]) => saysPhrase(text, spokenName(name)));
+    const meant = named.length > 0 ? named : found;
+    return meant.length === 1 ? meant : [];
+  });
+}
+
+/** The draws that are not decided, with the values that are left. */
+export function openDraws(
+  live: readonly Pick<Hypothesis, 'drawn'>[],
+): readonly (readonly [string, readonly (string | number)[]])[] {
+  return Object.keys(live[0]?.drawn ?? {})
+    .map((name) => [name, [...new Set(live.flatMap(({ drawn }) => drawn[name] ?? []))]] as const)
+    .filter(([, values]) => values.length > 1);
+}
+
+export function spokenName(name: string): string {
+  return name.replaceAll(/[._-]/g, ' ');
+}
+
+/** What the agent knows of a draw and others may not, as it says it. */
+export function sayable(task: ReferenceTask, indices: readonly number[]): readonly string[] {
+  const live = indices.flatMap((i) => task.hypotheses[i] ?? []);
+  const open = openDraws(live).map(([name]) => name);
+  return openDraws(task.hypotheses)
+    .filter(([name]) => !open.includes(name))
+    .map(([name]) => `${spokenName(name)} is ${live[0]?.drawn[name] ?? ''}.`);
+}
+
+/** The one that it takes for true if nothing decides: the same until it is refuted. */
+export function guess({ seed, agent }: ReferenceTask, indices: readonly number[]): number {
+  const weight = (i: number): number => nextUint32(stream(seed, `guess:${agent}:${i}`)).value;
+  return [...indices].sort((a, b) => weight(a) - weight(b))[0] ?? 0;
+}

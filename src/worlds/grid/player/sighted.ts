@@ -1,0 +1,376 @@
+/**
+ * The sighted reference player: it sees what its agent sees, remembers it, and knows the rules and the goal of the
+ * scenario, in each way in which the scenario may have been drawn. It does what brings the goal closer in all the ways
+ * that agree with what it has perceived, looks around as long as they don't agree, and guesses at the end.
+ */
+import type { ControllerInput } from '../../../agent/controller.js';
+import type { ReferencePlayer, ReferenceTask } from '../../../agent/controllers/reference-player.js';
+import type { CandidateAction } from '../../../agent/controllers/scripted-player.js';
+import { NOTHING_TO_DO } from '../../../agent/controllers/scripted-player.js';
+import type { Point } from '../../../environment/space.js';
+import { known } from '../../../base/assert.js';
+import { moved } from '../../../environment/space.js';
+import type { BodyFact, LidState } from '../../../environment/spatial-facts.js';
+import { saysPhrase } from '../conditions.js';
+import type { GridCondition, GridDefinition } from '../definition.js';
+import { candidatesIn } from './candidate-actions.js';
+import type { Belief, Firings } from './belief.js';
+import { firingsAfter, isWithin, truthOf } from './belief.js';
+import { explorerWith } from './explorer.js';
+import { agreeing, firstIndices, gridOf, guess, sayable } from './hypotheses.js';
+import type { GroundMemory } from './ground.js';
+import { groundOf, NO_GROUND, withoutFreshness, withWindow } from './ground.js';
+import type { Notebook } from './notebook.js';
+import { openNotebook } from './notebook.js';
+import type { ScriptedSituation } from './situation.js';
+import { circumstancesOf, situationOf } from './situation.js';
+import type { Plan, Planner } from './tasks.js';
+import { planFor, SEARCH_TURNS } from './tasks.js';
+
+/** What it remembers besides the notebook of the scripted player. */
+interface Mind {
+  ground: GroundMemory;
+  room: string | null;
+  at: string;
+  /** Ids of all that it has ever seen. */
+  seen: readonly string[];
+  /** All that it was told, and said. */
+  lines: readonly string[];
+  said: readonly { agent: string; text: string }[];
+  worked: readonly string[];
+  /** The hypotheses that are left, by their place in the task, each with what has happened if it is true. */
+  left: Readonly<Record<string, Firings>>;
+  /** By lock, the things that did not open it. */
+  tried: Readonly<Record<string, readonly string[]>>;
+}
+
+const NO_FIRINGS: Firings = { fired: {}, counts: {} };
+
+function firstMind(task: ReferenceTask): Mind {
+  const left = Object.fromEntries(firstIndices(task).map((i) => [String(i), NO_FIRINGS]));
+  return {
+    ground: NO_GROUND,
+    room: null,
+    at: '',
+    seen: [],
+    lines: [],
+    said: [],
+    worked: [],
+    left,
+    tried: {},
+  };
+}
+
+export const sightedPlayer: ReferencePlayer = (task) => (input) => {
+  const notebook = openNotebook(input.memory) as Notebook & { mind?: Mind };
+  const situation = situationOf(input.observation, notebook);
+  if (situation === null) return null;
+  const mind = learn(task, { mind: notebook.mind ?? firstMind(task), situation, input });
+  const play = explorerWith((updated) => proposals(task, mind, updated));
+  return play({ ...input, memory: { ...notebook, mind } as never });
+};
+
+/** What it knows after what it perceives now. */
+function learn(
+  task: ReferenceTask,
+  { mind, situation, input }: { mind: Mind; situation: ScriptedSituation; input: ControllerInput },
+): Mind {
+  const { facts, notebook } = situation;
+  const { last } = notebook;
+  const isDone = last !== null && (last.turn < facts.turn ? facts.lastOk : last.isFree);
+  const [verb = '', thing = '', , on = null] = isDone ? last.command.split(' ') : [];
+  const spoken =
+    verb === 'SPEAK' && last !== null ? [{ agent: task.agent, text: last.command.slice(6) }] : [];
+  const isNews = input.attempt === 1;
+  const heard = isNews ? facts.heard.map(({ speaker, text }) => ({ agent: speaker, text })) : [];
+  const said = [...spoken, ...heard];
+  const told = [...facts.noticed, facts.last].filter((line) => line !== '' && !mind.lines.includes(line));
+  const inView = [...facts.things, ...facts.bodies, ...facts.doors, ...facts.self.holds];
+  const seen = [...new Set([...mind.seen, ...inView.flatMap(idsIn)])];
+  const work = verb === 'USE' && !facts.last.includes('It takes ') ? [on ?? thing] : [];
+  const at = `${facts.self.x} ${facts.self.y}`;
+  const window = withWindow(mind.ground, facts);
+  const now: Mind = {
+    ground: window,
+    room: facts.self.room,
+    at,
+    seen,
+    lines: [...mind.lines, ...told],
+    said: [...mind.said, ...said],
+    worked: [...mind.worked, ...work.filter((id) => id !== '' && !mind.worked.includes(id))],
+    left: mind.left,
+    tried: triedAfter(mind.tried, situation),
+  };
+  const happened = {
+    said,
+    used: verb === 'USE' ? { thing, on } : null,
+    entered: mind.at !== '' && facts.self.room !== mind.room ? facts.self.room : null,
+    hasMoved: mind.at !== '' && at !== mind.at,
+    lines: now.lines,
+    seen,
+  };
+  const left = Object.fromEntries(
+    Object.entries(mind.left).map(([index, firings]) => {
+      const belief = beliefIn(task, now, { situation, index, firings });
+      return [index, firingsAfter(belief, happened)];
+    }),
+  );
+  const isEverythingSeen =
+    toSearch(beliefIn(task, now, { situation, index: Object.keys(left)[0] ?? '0', firings: NO_FIRINGS })) ===
+    null;
+  const live = agreeing(task, Object.keys(left).map(Number), {
+    seen: inView.filter((one) => 'portable' in one),
+    scene: input.observation.scene,
+    lines: [
+      ...now.lines,
+      ...facts.recalled,
+      ...(input.observation.sections.find(({ id }) => id === 'place')?.lines ?? []),
+    ],
+    heard: now.said.filter(({ agent }) => agent !== task.agent).map(({ text }) => text),
+    hasSeenAll: isEverythingSeen && facts.movement === 'tile' ? seen : null,
+  });
+  for (const index of Object.keys(left)) if (!live.includes(Number(index))) delete left[index];
+  // A trigger tells of it: what was seen before may be out of date.
+  const isTold = ({ triggers = [] }: GridDefinition): boolean =>
+    triggers.some(({ effects }) =>
+      effects.some((one) => one.kind === 'tell' && told.some((line) => line.includes(one.text))),
+    );
+  if (!Object.keys(left).some((index) => isTold(definitionOf(task, index)))) return { ...now, left };
+  return { ...now, left, ground: withWindow(withoutFreshness(window), facts) };
+}
+
+/** With what its last command tried on a lock in vain. */
+function triedAfter(tried: Mind['tried'], { facts, notebook: { last } }: ScriptedSituation): Mind['tried'] {
+  const [verb = '', thing = '', , on = thing] = last?.command.split(' ') ?? [];
+  const isVain = last !== null && last.turn < facts.turn && !facts.lastOk;
+  if (!isVain || (verb !== 'OPEN' && verb !== 'USE')) return tried;
+  const held = verb === 'OPEN' ? facts.self.holds.map(({ id }) => id) : [thing];
+  return { ...tried, [on]: [...new Set([...(tried[on] ?? []), ...held])] };
+}
+
+/** Tries what it holds on locks that it knows, and fetches what it has not tried, keys first. */
+function toUnlock(planner: Planner, { tried }: Mind): readonly CandidateAction[] {
+  const { belief, can, approach } = planner;
+  const { facts, me } = belief;
+  const isLocked = (one: { lid?: LidState | null; state?: LidState }) => (one.lid ?? one.state) === 'locked';
+  const locks = [...facts.doors, ...facts.things, ...facts.remembered].filter(isLocked);
+  const isUntried = (id: string) => (lock: { id: string }) => !(tried[lock.id] ?? []).includes(id);
+  const trials = locks.flatMap((lock) => {
+    const key = facts.self.holds.find(({ id }) => isUntried(id)(lock));
+    const step = key && approach(lock);
+    if (key === undefined || step === undefined) return [];
+    const command = can('OPEN') ? `OPEN ${lock.id}` : `USE ${key.id} ON ${lock.id}`;
+    return [step?.wish ?? { command, why: `The ${key.name} may fit.` }];
+  });
+  const portable = new Set(belief.definition.things.flatMap((one) => (one.portable ? [one.id] : [])));
+  const keys = [...facts.things, ...facts.remembered]
+    .filter(({ id }) => portable.has(id) && locks.some(isUntried(id)))
+    .toSorted(
+      (a, b) => Number(b.name.includes('key')) - Number(a.name.includes('key')) || a.distance - b.distance,
+    )
+    .map(({ id }) => planFor(planner, { kind: 'holds', agent: me, thing: id }));
+  return [...trials, ...keys.flatMap((plan) => ('wishes' in plan ? plan.wishes : []))];
+}
+
+function idsIn(item: { id: string; inside?: readonly { id: string }[] }): readonly string[] {
+  return [item.id, ...(item.inside ?? []).flatMap(idsIn)];
+}
+
+function definitionOf({ hypotheses }: ReferenceTask, index: string): GridDefinition {
+  return gridOf(known(hypotheses[Number(index)], `hypothesis ${index}`));
+}
+
+function beliefIn(
+  task: ReferenceTask,
+  mind: Mind,
+  { situation, index, firings }: { situation: ScriptedSituation; index: string; firings: Firings },
+): Belief {
+  const definition = definitionOf(task, index);
+  const { facts, notebook } = situation;
+  return {
+    me: task.agent,
+    facts,
+    ground: groundOf(mind.ground, facts, isBlocked(situation, definition)),
+    definition,
+    firings,
+    read: notebook.read,
+    said: mind.said,
+    worked: mind.worked,
+  };
+}
+
+/** For so many turns a step that failed is not planned again. */
+const BLOCKED_TURNS = 4;
+
+/** Beyond the map, where somebody stands in the way, or where a step has just failed. */
+function isBlocked(situation: ScriptedSituation, { size, rules }: GridDefinition) {
+  const { facts, notebook } = situation;
+  const here = facts.self;
+  const failed = new Set(
+    Object.entries(notebook.failed).flatMap(([command, { when, turn }]) =>
+      command.startsWith('GO ') && when === circumstancesOf(situation) && facts.turn - turn <= BLOCKED_TURNS
+        ? [command.slice(3)]
+        : [],
+    ),
+  );
+  return (tile: Point, from: Point): boolean => {
+    if (tile.x >= size.width || tile.y >= size.height) return true;
+    const isBeside = sameTile(from, here);
+    // Whoever is awake and far away will have moved on.
+    const isTaken = (body: BodyFact): boolean =>
+      sameTile(body, tile) && (isBeside || body.status !== 'awake');
+    if (rules.bodiesBlock && facts.bodies.some(isTaken)) return true;
+    return isBeside && [...failed].some((way) => sameTile(moved(from, way as 'north'), tile));
+  };
+}
+
+function sameTile(a: Point, b: Point): boolean {
+  return a.x === b.x && a.y === b.y;
+}
+
+/** So many turns before the last one in which a guess could still win, it guesses. */
+const RESERVE_TURNS = 3;
+
+/** What it would do, most urgent first. */
+function proposals(
+  task: ReferenceTask,
+  mind: Mind,
+  situation: ScriptedSituation,
+): readonly CandidateAction[] {
+  const indices = Object.keys(mind.left).map(Number);
+  const beliefs = Object.entries(mind.left).map(([index, firings]) =>
+    beliefIn(task, mind, { situation, index, firings }),
+  );
+  const [first] = beliefs;
+  if (first === undefined) return [];
+  const plans = beliefs.map((belief) => planFor(plannerIn(belief, situation), goalOf(belief)));
+  const wishesOf = (plan: Plan | undefined) => (plan !== undefined && 'wishes' in plan ? plan.wishes : []);
+  const commands = new Set(plans.map((plan) => (plan.is === 'act' ? plan.wishes[0]?.command : undefined)));
+  const isAgreed = commands.size === 1;
+  const search = toSearch(first);
+  const hints = plans.filter(({ is }) => is === 'unknown').flatMap(wishesOf);
+  const turnsNeeded = Math.max(
+    0,
+    ...plans.map((plan) => ('turns' in plan && plan.turns < SEARCH_TURNS ? plan.turns : 0)),
+  );
+  const isLate = task.turnsMax - situation.facts.turn < turnsNeeded + RESERVE_TURNS;
+  const awaitsNews =
+    plans.some(({ is }) => is === 'unknown') || (task.others.length > 0 && task.sense !== 'deaf');
+  const mustGuess = !isAgreed && (isLate || (search === null && hints.length === 0 && !awaitsNews));
+  const chosen = isAgreed ? plans[0] : mustGuess ? plans[indices.indexOf(guess(task, indices))] : undefined;
+  const hasSaid = (text: string): boolean => mind.said.some((one) => saysPhrase(one.text, text));
+  const news =
+    task.others.length > 0 && task.sense !== 'deaf'
+      ? sayable(task, indices).filter((text) => !hasSaid(text))
+      : [];
+  const others = candidatesIn(situation);
+  const { doors, remembered, movement } = situation.facts;
+  const isLocked =
+    doors.some(({ state }) => state === 'locked') || remembered.some(({ lid }) => lid === 'locked');
+  const mayWait = awaitsNews && movement === 'tile' && !isLocked;
+  const isLook = ({ command }: CandidateAction): boolean => command === 'LOOK';
+  const isFree = first.definition.rules.speechFree;
+  return [
+    ...others.filter(isLook),
+    ...news.map((text) => ({
+      command: `SPEAK ${JSON.stringify(text)}`,
+      why: 'Others may not know it.',
+      isFree,
+    })),
+    ...(plans.every(({ is }) => is === 'act') || mustGuess ? wishesOf(chosen) : []),
+    ...hints.slice(0, 1),
+    ...(search === null ? [] : [search]),
+    ...toUnlock(plannerIn(first, situation), mind),
+    ...(mayWait ? [NOTHING_TO_DO] : []),
+    ...others,
+  ].filter(
+    ({ command }) =>
+      beliefs.every((belief) => !wouldFail(belief, command)) ||
+      (mustGuess && wishesOf(chosen)[0]?.command === command),
+  );
+}
+
+/** What the agent is to bring about: its own success, else that of the run. */
+function goalOf({ definition, me }: Belief): GridCondition {
+  const own = definition.agents.find(({ id }) => id === me)?.success;
+  return own ?? definition.success ?? { kind: 'all', of: [] };
+}
+
+/** Whether an act makes a failure true, by all that is known. */
+function wouldFail(belief: Belief, command: string): boolean {
+  const { definition, me } = belief;
+  const own = definition.agents.find(({ id }) => id === me)?.failure;
+  const failures = [definition.failure, own].filter((one) => one !== null && one !== undefined);
+  if (failures.length === 0) return false;
+  const after = beliefAfter(belief, command);
+  return failures.some((failure) => truthOf(belief, failure) !== true && truthOf(after, failure) === true);
+}
+
+/** What would be believed after an act that succeeds. */
+function beliefAfter(belief: Belief, command: string): Belief {
+  const [verb = '', thing = '', , on = null] = command.split(' ');
+  const { facts, me } = belief;
+  const { self } = facts;
+  const item = facts.things.flatMap((one) => [one, ...one.inside]).find(({ id }) => id === thing);
+  const status = verb === 'DONE' ? 'done' : self.status;
+  const holds = verb === 'TAKE' && item !== undefined ? [...self.holds, item] : self.holds;
+  const spoken = verb === 'SPEAK' ? [{ agent: me, text: command.slice(6) }] : [];
+  const after: Belief = {
+    ...belief,
+    facts: { ...facts, self: { ...self, status, holds } },
+    said: [...belief.said, ...spoken],
+    worked: verb === 'USE' ? [...belief.worked, on ?? thing] : belief.worked,
+  };
+  const used = verb === 'USE' ? { thing, on } : null;
+  const firings = firingsAfter(after, {
+    said: spoken,
+    used,
+    entered: null,
+    hasMoved: false,
+    lines: [],
+    seen: [],
+  });
+  return { ...after, firings };
+}
+
+function plannerIn(belief: Belief, situation: ScriptedSituation): Planner {
+  const { facts, ground } = belief;
+  const walk = (isGoal: (tile: Point, mark: string) => boolean) => {
+    const way = ground.wayTo(isGoal);
+    if (way === null) return undefined;
+    return way.step === null ? null : { turns: way.turns, wish: stepWish(belief, way.step) };
+  };
+  const byRoom = facts.movement === 'room' && situation.goesTo;
+  return {
+    belief,
+    can: (verb) => situation.scope.has(verb),
+    approach: (target, within = 1) => {
+      if (isWithin(facts.self, target, within)) return null;
+      if (byRoom && target.id !== '') return { turns: 2, wish: goTo(target.id) };
+      return walk((tile) => isWithin(tile, target, within));
+    },
+    enter: (room) => {
+      if (byRoom) return facts.rooms.includes(room) ? { turns: 2, wish: goTo(room) } : undefined;
+      return walk((tile) => ground.roomOf(tile) === room) ?? undefined;
+    },
+  };
+}
+
+function goTo(target: string): CandidateAction {
+  return { command: `GO TO ${target}`, why: 'I have to be there.' };
+}
+
+/** A step, or the door open that is in its way. */
+function stepWish({ facts, ground }: Belief, step: Parameters<typeof moved>[1]): CandidateAction {
+  const door = ground.doorAt(moved(facts.self, step));
+  return door?.state === 'closed'
+    ? { command: `OPEN ${door.id}`, why: 'The way leads through it.' }
+    : { command: `GO ${step}`, why: 'This is my way.' };
+}
+
+/** To what it has not seen, or not since something changed; null if it has seen all that it can get to. */
+function toSearch(belief: Belief): CandidateAction | null {
+  if (belief.facts.movement === 'room') return null;
+  const way = belief.ground.wayTo((_tile, mark) => mark === '?' || mark === ',');
+  return way === null || way.step === null ? null : stepWish(belief, way.step);
+}

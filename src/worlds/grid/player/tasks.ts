@@ -1,0 +1,362 @@
+/**
+ * From a condition to what an agent does about it: which act makes it true, or what it has to find out first. Each
+ * kind of condition names its act once; what belongs together follows from `all`, `any`, `not` and the triggers.
+ */
+import type { CandidateAction } from '../../../agent/controllers/scripted-player.js';
+import { assertNever } from '../../../base/assert.js';
+import type { Point } from '../../../environment/space.js';
+import type { AgentCondition, Belief } from './belief.js';
+import { countOf, lidOf, placeOf, pointOf, truthOf } from './belief.js';
+import type { GridCondition, Trigger } from '../definition.js';
+import { ANY_AGENT, EVERY_AGENT } from '../definition.js';
+import { nameOf } from './situation.js';
+
+/** In which order acts come that are all needed: to fetch and to use, to go somewhere, to speak, to be done. */
+const RANK = { fetch: 0, go: 1, speak: 2, done: 3 } as const;
+
+export type Plan =
+  /** True already, impossible, or others see to it. */
+  | { is: 'true' | 'never' | 'theirs' }
+  /** It depends on something unknown, which these show; explore or wait if there are none. */
+  | { is: 'unknown'; turns: number; wishes: readonly CandidateAction[] }
+  /** Its next act; with none, it has to look for what it needs. */
+  | { is: 'act'; rank: number; turns: number; wishes: readonly CandidateAction[] };
+
+const TRUE: Plan = { is: 'true' };
+const NEVER: Plan = { is: 'never' };
+const THEIRS: Plan = { is: 'theirs' };
+/** What looking for something is taken to cost: more than any way, so that it is not given up for another one half way. */
+export const SEARCH_TURNS = 1000;
+const FIND: Plan = { is: 'act', rank: RANK.fetch, turns: SEARCH_TURNS, wishes: [] };
+const UNKNOWN: Plan = { is: 'unknown', turns: SEARCH_TURNS, wishes: [] };
+
+export interface Planner {
+  belief: Belief;
+  /** Whether a verb is one of the agent's actions. */
+  can: (verb: string) => boolean;
+  /** The first step to within so many tiles of something, by default within reach; null if it is there; undefined without a way. */
+  approach(
+    target: Point & { id: string },
+    within?: number,
+  ): { turns: number; wish: CandidateAction } | null | undefined;
+  /** The first step into a room. */
+  enter: (room: string) => { turns: number; wish: CandidateAction } | undefined;
+}
+
+export function planFor(planner: Planner, condition: GridCondition, within: readonly string[] = []): Plan {
+  const { belief } = planner;
+  const truth = truthOf(belief, condition);
+  switch (condition.kind) {
+    case 'all':
+      return planAll(
+        condition.of.filter((each) => !isOthers(belief, each)).map((each) => planFor(planner, each, within)),
+        condition.of.length,
+      );
+    case 'any':
+      if (truth === true) return TRUE;
+      return planAny(condition.of.map((each) => planFor(planner, each, within)));
+    case 'not':
+      return planNot(planner, condition.of, within);
+    case 'door-is':
+    case 'container-is': {
+      if (truth === true) return TRUE;
+      const id = condition.kind === 'door-is' ? condition.door : condition.thing;
+      return planLid(planner, id, condition.state, within);
+    }
+    case 'thing-inside':
+    case 'thing-in-room':
+      // If it only holds the thing there, it has to put it down.
+      return truth === true && placeOf(belief, condition.thing)?.isHeld !== true
+        ? TRUE
+        : planPlace(planner, condition, truth);
+    case 'work-done':
+      return truth === true ? TRUE : planUse(planner, condition.thing, null);
+    case 'count':
+      return truth === true ? TRUE : planCount(planner, condition, within);
+    default:
+      return truth === true ? TRUE : planForAgent(planner, condition);
+  }
+}
+
+/** Whether a condition is about other agents alone. */
+function isOthers(belief: Belief, condition: GridCondition): boolean {
+  const agents = agentsIn(condition);
+  const isMine = (agent: string): boolean => [belief.me, ANY_AGENT, EVERY_AGENT].includes(agent);
+  return agents.length > 0 && !agents.some(isMine);
+}
+
+function agentsIn(condition: GridCondition): readonly string[] {
+  if (condition.kind === 'all' || condition.kind === 'any') return condition.of.flatMap(agentsIn);
+  if (condition.kind === 'not') return agentsIn(condition.of);
+  return 'agent' in condition ? [condition.agent] : [];
+}
+
+/** Facts first; then acts by rank, the nearest first. */
+function planAll(plans: readonly Plan[], size: number): Plan {
+  if (plans.some(({ is }) => is === 'never')) return NEVER;
+  const unknown = plans.filter((plan) => plan.is === 'unknown').toSorted(byTurns);
+  if (unknown[0] !== undefined) return unknown[0];
+  const acts = plans.filter((plan) => plan.is === 'act').toSorted((a, b) => a.rank - b.rank || byTurns(a, b));
+  const turns = acts.reduce((sum, act) => sum + act.turns, 0);
+  if (acts[0] !== undefined) return { ...acts[0], turns };
+  return plans.length < size || plans.some(({ is }) => is === 'theirs') ? THEIRS : TRUE;
+}
+
+/** An alternative whose facts are known comes before one that needs a fact. */
+function planAny(plans: readonly Plan[]): Plan {
+  const acts = plans.filter((plan) => plan.is === 'act').toSorted(byTurns);
+  const unknown = plans.filter((plan) => plan.is === 'unknown').toSorted(byTurns);
+  return (
+    plans.find(({ is }) => is === 'true') ??
+    acts[0] ??
+    unknown[0] ??
+    plans.find(({ is }) => is === 'theirs') ??
+    NEVER
+  );
+}
+
+function byTurns(a: { turns: number }, b: { turns: number }): number {
+  return a.turns - b.turns;
+}
+
+function planNot(planner: Planner, condition: GridCondition, within: readonly string[]): Plan {
+  const { belief } = planner;
+  const negated = (of: readonly GridCondition[]): readonly GridCondition[] =>
+    of.map((each) => ({ kind: 'not', of: each }));
+  if (condition.kind === 'not') return planFor(planner, condition.of, within);
+  if (condition.kind === 'all') return planFor(planner, { kind: 'any', of: negated(condition.of) }, within);
+  if (condition.kind === 'any') return planFor(planner, { kind: 'all', of: negated(condition.of) }, within);
+  const truth = truthOf(belief, condition);
+  if (truth === false) return TRUE;
+  if (isOthers(belief, condition)) return THEIRS;
+  if (truth === undefined) return UNKNOWN;
+  switch (condition.kind) {
+    case 'holds':
+      // After it has been brought to where it belongs.
+      return planner.can('DROP') ? act(RANK.go, 1, `DROP ${condition.thing}`) : NEVER;
+    case 'in-room':
+    case 'at':
+    case 'near':
+      return { is: 'act', rank: RANK.go, turns: SEARCH_TURNS, wishes: [] };
+    default:
+      return NEVER;
+  }
+}
+
+function planForAgent(planner: Planner, condition: AgentCondition): Plan {
+  const { belief } = planner;
+  const { me } = belief;
+  const isMine = [me, ANY_AGENT, EVERY_AGENT].includes(condition.agent);
+  if (!isMine) {
+    const isGift = condition.kind === 'holds' && placeOf(belief, condition.thing)?.isHeld === true;
+    return isGift && planner.can('GIVE') ? planGift(planner, condition.thing, condition.agent) : THEIRS;
+  }
+  if (condition.agent === EVERY_AGENT && truthOf(belief, { ...condition, agent: me }) === true) return THEIRS;
+  switch (condition.kind) {
+    case 'in-room': {
+      if (!planner.can('GO')) return NEVER;
+      const step = planner.enter(condition.room);
+      return step === undefined
+        ? { is: 'act', rank: RANK.go, turns: SEARCH_TURNS, wishes: [] }
+        : { is: 'act', rank: RANK.go, turns: step.turns, wishes: [step.wish] };
+    }
+    case 'at':
+    case 'near': {
+      if (!planner.can('GO')) return NEVER;
+      const target = condition.kind === 'at' ? condition : pointOf(belief, condition.target);
+      const id = condition.kind === 'at' ? '' : condition.target;
+      const step =
+        target &&
+        planner.approach({ x: target.x, y: target.y, id }, condition.kind === 'at' ? 0 : condition.within);
+      return {
+        is: 'act',
+        rank: RANK.go,
+        turns: step?.turns ?? SEARCH_TURNS,
+        wishes: step ? [step.wish] : [],
+      };
+    }
+    case 'holds':
+      return planner.can('TAKE') ? planTake(planner, condition.thing) : NEVER;
+    case 'heard':
+      return planner.can('SPEAK') ? speak(belief, condition.phrase) : NEVER;
+    case 'read':
+      if (placeOf(belief, condition.thing)?.isHeld === true)
+        return act(RANK.fetch, 1, `READ ${condition.thing}`);
+      return near(planner, condition.thing, `READ ${condition.thing}`, { read: condition.thing });
+    case 'done':
+      return act(RANK.done, 1, 'DONE');
+    case 'caught':
+      return NEVER;
+    default:
+      return assertNever(condition, 'condition');
+  }
+}
+
+function act(rank: number, turns: number, command: string, more: Partial<CandidateAction> = {}): Plan {
+  return { is: 'act', rank, turns, wishes: [{ command, why: 'This is what I am to do.', ...more }] };
+}
+
+function speak({ definition }: Belief, phrase: string): Plan {
+  return act(RANK.speak, 1, `SPEAK ${JSON.stringify(phrase)}`, { isFree: definition.rules.speechFree });
+}
+
+/** An act within reach of a thing, or the way there. */
+function near(planner: Planner, id: string, command: string, note: CandidateAction['note'] = {}): Plan {
+  const place = placeOf(planner.belief, id);
+  if (place === null) return FIND;
+  if (place.container !== null && lidOf(planner.belief, place.container) === 'closed')
+    return near(planner, place.container, `OPEN ${place.container}`);
+  const step = planner.approach({ x: place.x, y: place.y, id });
+  if (step === undefined) return FIND;
+  if (step !== null) return { is: 'act', rank: RANK.fetch, turns: step.turns + 1, wishes: [step.wish] };
+  return act(RANK.fetch, 1, command, { note });
+}
+
+function planTake(planner: Planner, id: string): Plan {
+  const { belief } = planner;
+  const { holds, carryMax } = belief.facts.self;
+  const plan = near(planner, id, `TAKE ${id}`);
+  if (plan.is !== 'act' || holds.length < carryMax) return plan;
+  // What it holds may have to be brought somewhere first.
+  const [spare] = holds;
+  const isReady = plan.wishes[0]?.command === `TAKE ${id}` && spare !== undefined && planner.can('DROP');
+  const turns = plan.turns + SEARCH_TURNS;
+  return isReady ? act(RANK.fetch, turns, `DROP ${nameOf(spare)}`) : { ...plan, turns };
+}
+
+function planGift({ belief, approach }: Planner, thing: string, receiver: string): Plan {
+  const body = belief.facts.bodies.find(({ id }) => id === receiver);
+  if (body === undefined) return FIND;
+  const step = approach(body);
+  if (step === undefined) return FIND;
+  if (step !== null) return { is: 'act', rank: RANK.fetch, turns: step.turns + 1, wishes: [step.wish] };
+  return act(RANK.fetch, 1, `GIVE ${thing} TO ${receiver}`);
+}
+
+/** A thing that the agent can carry is brought; where another one is, is a fact. */
+function planPlace(
+  planner: Planner,
+  condition: Extract<GridCondition, { kind: 'thing-inside' | 'thing-in-room' }>,
+  truth: boolean | undefined,
+): Plan {
+  const { belief, can } = planner;
+  const { thing } = condition;
+  const place = placeOf(belief, thing);
+  const isPortable = belief.definition.things.find(({ id }) => id === thing)?.portable === true;
+  if (!isPortable || !can('TAKE') || !can('DROP')) {
+    if (truth !== undefined) return truth ? TRUE : NEVER;
+    if (place === null) return UNKNOWN;
+    const step = planner.approach({ ...place, id: thing });
+    return step ? { is: 'unknown', turns: step.turns, wishes: [step.wish] } : UNKNOWN;
+  }
+  if (place?.isHeld !== true) return planTake(planner, thing);
+  if (condition.kind === 'thing-inside') {
+    const { container } = condition;
+    if (lidOf(belief, container) === 'closed') return near(planner, container, `OPEN ${container}`);
+    return near(planner, container, `DROP ${thing} IN ${container}`);
+  }
+  if (belief.facts.self.room === condition.room) return act(RANK.fetch, 1, `DROP ${thing}`);
+  const step = planner.enter(condition.room);
+  return step === undefined
+    ? FIND
+    : { is: 'act', rank: RANK.fetch, turns: step.turns + 1, wishes: [step.wish] };
+}
+
+function planLid(
+  planner: Planner,
+  id: string,
+  state: 'open' | 'closed' | 'locked' | 'unlocked',
+  within: readonly string[],
+): Plan {
+  const { belief } = planner;
+  const lid = lidOf(belief, id);
+  const byTrigger = planTriggers(
+    planner,
+    (belief.definition.triggers ?? []).filter(({ effects }) =>
+      effects.some(
+        (one) => one.kind === 'set-lid' && one.target === id && (one.to === state || one.to === 'open'),
+      ),
+    ),
+    within,
+  );
+  if (byTrigger.is !== 'never') return byTrigger;
+  // Which key fits shows only when it is tried.
+  if (lid === undefined || lid === 'locked') return FIND;
+  const door = belief.facts.doors.find((one) => one.id === id);
+  const place = door ?? placeOf(belief, id);
+  if (place === null || state === 'locked') return FIND;
+  const step = planner.approach({ x: place.x, y: place.y, id });
+  if (step === undefined) return FIND;
+  if (step !== null) return { is: 'act', rank: RANK.fetch, turns: step.turns + 1, wishes: [step.wish] };
+  if (state === 'closed') return act(RANK.fetch, 1, `CLOSE ${id}`);
+  return act(RANK.fetch, 1, `OPEN ${id}`);
+}
+
+function planUse(planner: Planner, thing: string, on: string | null): Plan {
+  const { belief } = planner;
+  if (on === null) return near(planner, thing, `USE ${thing}`);
+  if (placeOf(belief, thing)?.isHeld !== true) return planTake(planner, thing);
+  return near(planner, on, `USE ${thing} ON ${on}`);
+}
+
+function planCount(
+  planner: Planner,
+  { counter, min, max }: Extract<GridCondition, { kind: 'count' }>,
+  within: readonly string[],
+): Plan {
+  const { belief } = planner;
+  const count = countOf(belief, counter);
+  if (min === null || count >= min) return NEVER;
+  const after = ({ effects }: Trigger): number =>
+    effects.reduce(
+      (sum, one) =>
+        one.kind === 'count' && one.counter === counter ? sum + (one.by === 'amount' ? 1 : one.by) : sum,
+      count,
+    );
+  const counting = (belief.definition.triggers ?? []).filter(
+    (trigger) => after(trigger) > count && (max === null || after(trigger) <= max),
+  );
+  const enough = planTriggers(
+    planner,
+    counting.filter((trigger) => after(trigger) >= min),
+    within,
+  );
+  return enough.is === 'never' ? planTriggers(planner, counting, within) : enough;
+}
+
+/** The easiest of some triggers that can still fire. What nobody's act sets off is waited for. */
+function planTriggers(planner: Planner, triggers: readonly Trigger[], within: readonly string[]): Plan {
+  const { fired } = planner.belief.firings;
+  const plans = triggers
+    .filter(({ id, repeats }) => !within.includes(id) && (repeats || fired[id] === undefined))
+    .map((trigger) => planTrigger(planner, trigger, [...within, trigger.id]));
+  const best = planAny(plans);
+  return best.is === 'theirs' || best.is === 'true' ? UNKNOWN : best;
+}
+
+function planTrigger(planner: Planner, { when, condition }: Trigger, within: readonly string[]): Plan {
+  const { belief } = planner;
+  const first =
+    condition === null ? TRUE : isOthers(belief, condition) ? THEIRS : planFor(planner, condition, within);
+  if (first.is !== 'true') return first;
+  if (when === null) return TRUE;
+  if (when.kind === 'turn-over') return THEIRS;
+  if (when.agent !== ANY_AGENT && when.agent !== belief.me) return THEIRS;
+  switch (when.kind) {
+    case 'used':
+      return planUse(planner, when.thing, when.on);
+    case 'said': {
+      const inRoom =
+        when.room === null ? TRUE : planFor(planner, { kind: 'in-room', agent: belief.me, room: when.room });
+      if (inRoom.is !== 'true') return inRoom;
+      return planner.can('SPEAK') ? speak(belief, when.phrase) : NEVER;
+    }
+    case 'entered-room':
+      if (belief.facts.self.room === when.room) return { is: 'act', rank: RANK.go, turns: 2, wishes: [] };
+      return planForAgent(planner, { kind: 'in-room', agent: belief.me, room: when.room });
+    case 'entered-tile':
+      return planForAgent(planner, { kind: 'at', agent: belief.me, x: when.x, y: when.y });
+    default:
+      return assertNever(when, 'occasion');
+  }
+}

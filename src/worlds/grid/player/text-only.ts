@@ -1,0 +1,197 @@
+/**
+ * The text-only reference player: it gets the words alone that are sent beside a picture, knows the goal and the
+ * rules, and plays to win all the same. It takes one of the ways in which the scenario may have been drawn and one of
+ * the alternatives of its goal for true, walks about by counting its steps and remembering where it was refused, tries
+ * on its way what it is to do, and says its answer and DONE at a time of its own choice.
+ */
+import type { ReferencePlayer, ReferenceTask } from '../../../agent/controllers/reference-player.js';
+import { known } from '../../../base/assert.js';
+import type { Json } from '../../../base/json.js';
+import { nextBelow, pick, stream } from '../../../base/rng.js';
+import type { Point } from '../../../environment/space.js';
+import { CARDINALS, moved } from '../../../environment/space.js';
+import type { GridCondition, GridDefinition } from '../definition.js';
+import { agreeing, firstIndices, gridOf, guess, sayable } from './hypotheses.js';
+
+interface Memory {
+  kind: 'text-only';
+  x: number;
+  y: number;
+  /** How often it was on each tile. */
+  visits: Readonly<Record<string, number>>;
+  blocked: readonly string[];
+  lines: readonly string[];
+  /** Commands that were carried out, and how many it gave. */
+  done: readonly string[];
+  given: number;
+  last: { command: string; turn: number } | null;
+}
+
+const FIRST: Memory = {
+  kind: 'text-only',
+  x: 0,
+  y: 0,
+  visits: {},
+  blocked: [],
+  lines: [],
+  done: [],
+  given: 0,
+  last: null,
+};
+
+/** Every so many turns it tries an act instead of a step. */
+const STEPS_BETWEEN = 3;
+
+export const textOnlyPlayer: ReferencePlayer = (task) => (input) => {
+  const { observation, turn, attempt } = input;
+  const lines = observation.sections.flatMap((section) => (section.isPictured === true ? [] : section.lines));
+  const memory = learn(openMemory(input.memory), { lines, turn, attempt });
+  const heard = memory.lines.filter((line) => / (?:said|announced) to /.test(line));
+  const evidence = { seen: [], scene: null, lines: memory.lines, heard, hasSeenAll: null };
+  const live = agreeing(task, firstIndices(task), evidence);
+  const definition = gridOf(known(task.hypotheses[guess(task, live)], 'guess'));
+  const scope = new Set(observation.scope);
+  const acts = actsFor(task, definition).filter((act) => scope.has(act.split(' ', 1)[0] ?? ''));
+  const told =
+    task.others.length > 0 ? sayable(task, live).map((text) => `SPEAK ${JSON.stringify(text)}`) : [];
+  const [news] = told.filter((act) => scope.has('SPEAK') && !memory.done.includes(act));
+  const command = news ?? chooseCommand(task, { memory, acts, scope, turn, attempt });
+  const kept: Memory = { ...memory, given: memory.given + 1, last: { command, turn } };
+  return { wish: { command, why: 'I can only try.' }, memory: kept as unknown as Json };
+};
+
+function openMemory(memory: Json): Memory {
+  const isOurs = typeof memory === 'object' && memory !== null && 'kind' in memory;
+  return isOurs ? (memory as unknown as Memory) : FIRST;
+}
+
+/** Where it is now, and what its last command came to, by what it was told. */
+function learn(
+  memory: Memory,
+  { lines, turn, attempt }: { lines: readonly string[]; turn: number; attempt: number },
+): Memory {
+  const { last } = memory;
+  const now: Memory = { ...memory, lines: [...new Set([...memory.lines, ...lines])] };
+  if (last === null) return now;
+  const isRefused =
+    (attempt > 1 && last.turn === turn) || lines.some((line) => /not possible|can't|was lost/.test(line));
+  const [verb, way] = last.command.split(' ');
+  const step = CARDINALS.find((one) => one === way);
+  if (verb !== 'GO' || step === undefined)
+    return isRefused
+      ? now
+      : { ...now, done: [...now.done, last.command], blocked: verb === 'OPEN' ? [] : now.blocked };
+  const to = moved(memory, step);
+  if (isRefused) return { ...now, blocked: [...now.blocked, keyOf(to)] };
+  return { ...now, ...to, visits: { ...now.visits, [keyOf(to)]: (now.visits[keyOf(to)] ?? 0) + 1 } };
+}
+
+function keyOf({ x, y }: Point): string {
+  return `${x},${y}`;
+}
+
+interface Options {
+  memory: Memory;
+  acts: readonly string[];
+  scope: ReadonlySet<string>;
+  turn: number;
+  attempt: number;
+}
+
+function chooseCommand(task: ReferenceTask, { memory, acts, scope, turn, attempt }: Options): string {
+  const { seed, agent, turnsMax } = task;
+  const isFinal = (act: string): boolean => act === 'DONE' || act.startsWith('SPEAK ');
+  const left = acts.filter((act) => !memory.done.includes(act));
+  // Not before a third of the turns, so that it may have come where it must be.
+  const late = nextBelow(
+    stream(seed, `text-only:${agent}`),
+    Math.max(1, turnsMax - Math.floor(turnsMax / 3)),
+  );
+  const time = Math.floor(turnsMax / 3) + late.value;
+  const [answer] = left.filter(isFinal);
+  if (answer !== undefined && turn >= time) return answer;
+  const tries = left.filter((act) => !isFinal(act));
+  const { last } = memory;
+  const hasBumped =
+    last?.command.startsWith('GO ') === true &&
+    memory.blocked.at(-1) === keyOf(moved(memory, last.command.slice(3) as 'north'));
+  if (hasBumped && scope.has('OPEN')) {
+    const name = /the ([\w' -]+?) is closed/.exec(memory.lines.at(-1) ?? '')?.[1];
+    if (attempt === 1 || name !== undefined) return `OPEN ${name ?? 'door'}`;
+  }
+  const isTry = memory.given % STEPS_BETWEEN === 0 || !scope.has('GO');
+  if (isTry && tries.length > 0)
+    return tries[Math.floor(memory.given / STEPS_BETWEEN) % tries.length] ?? 'WAIT';
+  if (!scope.has('GO')) return 'WAIT';
+  const free = CARDINALS.filter((way) => !memory.blocked.includes(keyOf(moved(memory, way))));
+  const ways = free.length > 0 ? free : CARDINALS;
+  const visits = (way: (typeof CARDINALS)[number]): number => memory.visits[keyOf(moved(memory, way))] ?? 0;
+  const least = Math.min(...ways.map(visits));
+  const best = ways.filter((way) => visits(way) === least);
+  const straight = best.find((way) => last?.command === `GO ${way}`);
+  return `GO ${straight ?? pick(stream(seed, `text-only:${agent}:${memory.given}`), best).value}`;
+}
+
+/** What the goal asks of the agent, whatever it takes to get there; one alternative of each. */
+function actsFor({ agent, seed }: ReferenceTask, definition: GridDefinition): readonly string[] {
+  const { things, doors, triggers = [], success } = definition;
+  const nameOf = (id: string): string => [...things, ...doors].find((one) => one.id === id)?.name ?? id;
+  const actsOf = (condition: GridCondition, within: readonly string[]): readonly string[] => {
+    if ('agent' in condition && ![agent, 'any', 'every'].includes(condition.agent)) return [];
+    switch (condition.kind) {
+      case 'all':
+        return condition.of.flatMap((each) => actsOf(each, within));
+      case 'any':
+        return actsOf(
+          pick(stream(seed, `text-only:${agent}:${within.join(' ')}`), condition.of).value,
+          within,
+        );
+      case 'holds':
+        return [`TAKE ${nameOf(condition.thing)}`];
+      case 'thing-in-room':
+      case 'thing-inside':
+        return things.find(({ id }) => id === condition.thing)?.portable === true
+          ? [`TAKE ${nameOf(condition.thing)}`, `DROP ${nameOf(condition.thing)}`]
+          : [];
+      case 'read':
+        return [`READ ${nameOf(condition.thing)}`];
+      case 'work-done':
+        return [`USE ${nameOf(condition.thing)}`];
+      case 'door-is':
+        return [`OPEN ${nameOf(condition.door)}`];
+      case 'container-is':
+        return [`OPEN ${nameOf(condition.thing)}`];
+      case 'heard':
+        return [`SPEAK ${JSON.stringify(condition.phrase)}`];
+      case 'done':
+        return ['DONE'];
+      case 'count': {
+        const mine = triggers.filter(
+          ({ id, effects, when }) =>
+            !within.includes(id) &&
+            (when === null || !('agent' in when) || [agent, 'any'].includes(when.agent)) &&
+            effects.some(
+              (one) =>
+                one.kind === 'count' && one.counter === condition.counter && reaches(one.by, condition),
+            ),
+        );
+        if (mine.length === 0) return [];
+        const { id, when } = pick(stream(seed, `text-only:${agent}:${condition.counter}`), mine).value;
+        if (when?.kind === 'said') return [`SPEAK ${JSON.stringify(when.phrase)}`];
+        if (when?.kind === 'used') return [`USE ${nameOf(when.thing)}`];
+        const inner = mine.find((one) => one.id === id)?.condition;
+        return inner ? actsOf(inner, [...within, id]) : [];
+      }
+      default:
+        return [];
+    }
+  };
+  const own = definition.agents.find(({ id }) => id === agent)?.success ?? success;
+  const acts = own === null ? [] : actsOf(own, []);
+  return [...new Set([...acts.filter((act) => act !== 'DONE'), ...acts])];
+}
+
+/** Whether a count alone brings a counter within its bounds, or is one of several. */
+function reaches(by: number | 'amount', { min, max }: { min: number | null; max: number | null }): boolean {
+  return by === 'amount' || max === null || (by <= max && by >= (min ?? by));
+}
