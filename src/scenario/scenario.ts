@@ -177,6 +177,13 @@ export interface SpeculateSpec {
   wastedMax: number;
 }
 
+/** What a scenario measures, as its author says. */
+export interface MeasuresSpec {
+  /** In percent of seeds. */
+  chance: number;
+  needs: readonly ('picture' | 'speech')[];
+}
+
 /** Limits of a run, which ends when it reaches one of them; null means no limit. */
 export interface BudgetSpec {
   /** The maximum number of steps, of all agents together. */
@@ -298,6 +305,8 @@ export interface Scenario {
   budget: BudgetSpec;
   /** Absent if there are no rewards. */
   rewards?: RewardSpec;
+  /** Absent if its author doesn't say. */
+  measures?: MeasuresSpec;
   render: RenderSpec;
   prompt: PromptSpec;
   /** Null if no agent is asked. */
