@@ -12,9 +12,10 @@ import { UsageError } from '../base/errors.js';
 import type { Json, JsonObject } from '../base/json.js';
 import { isObject, isRecord } from '../base/json.js';
 import { DIRECTIONS } from '../environment/space.js';
-import { possibleWorlds } from '../scenario/possible-worlds.js';
+import type { PossibleWorld } from '../scenario/possible-worlds.js';
 import type { AgentSpec, Drawn, Scenario } from '../scenario/scenario.js';
 import { isPartOfWorld } from '../scenario/world-part.js';
+import type { WorldReader } from '../scenario/world.js';
 import { PLAYERS, referenceWorld } from './registry.js';
 
 /**
@@ -29,12 +30,17 @@ export function scriptedController(): Controller {
  * A reference player of an agent. Throws UsageError if the world has none, or if more may have been drawn than
  * it can consider.
  */
-export function referenceController(sense: Sense, agent: AgentSpec, scenario: Scenario): Controller {
+export function referenceController(
+  sense: Sense,
+  agent: AgentSpec,
+  scenario: Scenario,
+  worldsOf: (reader: WorldReader) => readonly PossibleWorld[] | null,
+): Controller {
   const world = referenceWorld(scenario.environment);
   const hint = `play ${agent.id} with another controller, such as scripted`;
   if (world === undefined)
     throw new UsageError(`the environment ${scenario.environment} has no ${sense} player`, [hint]);
-  const hypotheses = possibleWorlds(scenario, { reader: world.reader, sprites: null });
+  const hypotheses = worldsOf(world.reader);
   if (hypotheses === null)
     throw new UsageError(`more may be drawn in ${scenario.name} than the ${sense} player can consider`, [
       hint,

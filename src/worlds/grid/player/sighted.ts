@@ -248,7 +248,16 @@ function proposals(
   const commands = new Set(plans.map((plan) => (plan.is === 'act' ? plan.wishes[0]?.command : undefined)));
   const isAgreed = commands.size === 1;
   const search = toSearch(first);
-  const hints = plans.filter(({ is }) => is === 'unknown').flatMap(wishesOf);
+  // What is written on something that it has seen may decide.
+  const unread = first.definition.things.filter(
+    ({ id, text }) => text !== null && mind.seen.includes(id) && !situation.notebook.read.includes(id),
+  );
+  const readings = isAgreed
+    ? []
+    : unread.map(({ id }) =>
+        planFor(plannerIn(first, situation), { kind: 'read', agent: first.me, thing: id }),
+      );
+  const hints = [...plans.filter(({ is }) => is === 'unknown'), ...readings].flatMap(wishesOf);
   const turnsNeeded = Math.max(
     0,
     ...plans.map((plan) => ('turns' in plan && plan.turns < SEARCH_TURNS ? plan.turns : 0)),

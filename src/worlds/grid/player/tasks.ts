@@ -35,10 +35,10 @@ export interface Planner {
   /** Whether a verb is one of the agent's actions. */
   can: (verb: string) => boolean;
   /** The first step to within so many tiles of something, by default within reach; null if it is there; undefined without a way. */
-  approach(
+  approach: (
     target: Point & { id: string },
     within?: number,
-  ): { turns: number; wish: CandidateAction } | null | undefined;
+  ) => { turns: number; wish: CandidateAction } | null | undefined;
   /** The first step into a room. */
   enter: (room: string) => { turns: number; wish: CandidateAction } | undefined;
 }
