@@ -174,7 +174,7 @@ export function gateFaults(figures: GateFigures, easier: GateFigures | null): re
   if (alike.length > 0) faults.push(`${seedList(alike)} the same world as an earlier seed`);
   if (firstReply !== null && 100 * wilson(firstReply.wins, seeds).low > chance)
     faults.push(
-      `"${firstReply.reply}" as the first reply of ${firstReply.agent} wins ${percent(firstReply.wins)} % at once`,
+      `${firstReply.reply} as the first reply of ${firstReply.agent} wins ${percent(firstReply.wins)} % at once`,
     );
   if (easier !== null && !isHarder(figures, easier))
     faults.push(

@@ -66,6 +66,7 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
         '$0 check scenarios/two-keepers.yaml --without SPEAK --without ANNOUNCE',
         'tests whether the agents must talk',
       ],
+      ['$0 check --gate my-family', 'whether the scenarios of a folder measure what they say'],
     ],
     arguments: SCENARIOS,
     options: OPTIONS,

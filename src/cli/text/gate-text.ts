@@ -15,7 +15,7 @@ export function gateLines({ figures, faults }: GateResult, paint: Paint): readon
   const shown = [
     measures === null ? 'chance not written' : `chance ${measures.chance} %`,
     ...Object.entries(wins).flatMap(([kind, won]) => (won === null ? [] : [`${kind} ${percent(won)}`])),
-    ...(firstReply === null ? [] : [`"${fit(firstReply.reply, 40)}" at once ${percent(firstReply.wins)}`]),
+    ...(firstReply === null ? [] : [`${fit(firstReply.reply, 40)} at once ${percent(firstReply.wins)}`]),
     bestTurn === null ? 'best solution not found' : `best solution ${counted(bestTurn, 'turn')}`,
   ];
   const verdict = faults.length === 0 ? paint('green', 'ok') : paint('red', 'not sound');
