@@ -196,6 +196,17 @@ render: { channel: image }
 `;
 }
 
+function corridor(west: string, east: string): string {
+  return hidden(west, east)
+    .replace(
+      /map: \|\n(?: {2}#.*\n)+/,
+      `map: |\n  #############\n  #.${west}...A...${east}r#\n  #############\n`,
+    )
+    .replace(/ {2}[vw]: .*\n/g, '')
+    .replace(/doors:\n(?: {2}.*\n)+rooms:\n(?: {2}.*\n)+/, '')
+    .replace('goals: [Take', 'sight: 2, goals: [Take');
+}
+
 interface Decision {
   perceived: string;
   reply: string;
@@ -221,7 +232,11 @@ async function decisions(text: string, perceived: (input: ControllerInput) => un
 }
 
 describe('a reference player', () => {
-  const PAIRS = [[hidden('g', 'l'), hidden('l', 'g')]] as const;
+  // In the second pair, the goblet lies just beyond the sight of somebody in the middle of a corridor.
+  const PAIRS = [
+    [hidden('g', 'l'), hidden('l', 'g')],
+    [corridor('g', 'l'), corridor('l', 'g')],
+  ] as const;
 
   it.each(SENSES)('%s decides by what it perceives alone', async (sense) => {
     const words = ({ observation: { sections } }: ControllerInput) =>
@@ -237,7 +252,7 @@ describe('a reference player', () => {
         expect(other[i].reply).toBe(reply);
         same += 1;
       }
-      expect(same).toBeGreaterThan(2);
+      expect(same).toBeGreaterThanOrEqual(2);
     }
   });
 

@@ -97,7 +97,7 @@ function planAll(plans: readonly Plan[], size: number): Plan {
   const unknown = plans.filter((plan) => plan.is === 'unknown').toSorted(byTurns);
   if (unknown[0] !== undefined) return unknown[0];
   const acts = plans.filter((plan) => plan.is === 'act').toSorted((a, b) => a.rank - b.rank || byTurns(a, b));
-  const turns = acts.reduce((sum, act) => sum + act.turns, 0);
+  const turns = acts.reduce((sum, one) => sum + one.turns, 0);
   if (acts[0] !== undefined) return { ...acts[0], turns };
   return plans.length < size || plans.some(({ is }) => is === 'theirs') ? THEIRS : TRUE;
 }
