@@ -120,6 +120,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'assembly',
     'replay',
   ],
+  gate: ['base', 'environment', 'scenario', 'forms', 'solve', 'assembly', 'batch', 'report'],
   mcp: ['base', 'serve', 'model', 'forms', 'parse', 'agent', 'assembly'],
   runner: ['base', 'scenario', 'assembly'],
   cli: [
@@ -127,6 +128,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'package',
     'serve',
     'mcp',
+    'gate',
     'runner',
     'worlds',
     'batch',

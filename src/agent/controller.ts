@@ -58,6 +58,8 @@ export interface ReplyOutcome {
   turn: number;
   attempt: number;
   kind: 'settled' | 'free' | 'refused';
+  /** Whether a command could be read in the reply, whatever came of it. */
+  isRead: boolean;
   /** Null if the reply could not be understood. */
   intent: Intent | null;
   problem: Problem | null;

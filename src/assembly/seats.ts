@@ -29,6 +29,7 @@ import type { Protocol } from '../parse/protocol.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
 import type { TurnRules } from '../solve/position.js';
 import { turnRulesOf } from '../orchestrator/turn-rules.js';
+import { deciderOf } from '../scenario/controllers.js';
 import { possibleWorlds } from '../scenario/possible-worlds.js';
 import type { AgentSpec, ControllerSpec, Scenario } from '../scenario/scenario.js';
 
@@ -73,11 +74,9 @@ export function seatsFor(options: SeatOptions): {
   return { seats, models };
 }
 
-const PREDICTABLE: readonly ControllerSpec['kind'][] = ['scripted', 'random', 'replies'];
-
 /** The rules for turns of a scenario that nobody plays yet; agents of the world act by themselves. */
 export function searchRules(scenario: Scenario, environment: Environment<unknown>): TurnRules {
-  const agents = scenario.agents.filter(({ controller: { kind } }) => PREDICTABLE.includes(kind));
+  const agents = scenario.agents.filter(({ controller: { kind } }) => deciderOf(kind) === 'built-in');
   const dependencies = systemDependencies(() => undefined);
   const { seats } = seatsFor({
     scenario: { ...scenario, agents },

@@ -3,7 +3,7 @@ import { UsageError } from '../base/errors.js';
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import { meantOf } from '../base/nearest.js';
-import { BUILT_IN_PLAYERS } from '../scenario/batch.js';
+import { BUILT_IN_PLAYERS } from '../scenario/controllers.js';
 import type { BatchPlayer, BatchPlayers } from '../scenario/batch.js';
 import type { AgentSpec, ControllerSpec, Scenario } from '../scenario/scenario.js';
 import { isPartOfWorld, isWorldModel, withWorldModels } from '../scenario/world-part.js';

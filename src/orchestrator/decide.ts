@@ -129,7 +129,9 @@ export async function decide<S>(
     const index = acts.length;
     /** `shown`: what the agent is told of it. */
     const reportJudgement = (shown: Problem | null): void =>
-      seat.controller.judged?.(judgementOf(progress.turn, completedCalls.length, { outcome, shown }));
+      seat.controller.judged?.(
+        judgementOf(progress.turn, completedCalls.length, { outcome, isRead: reading.ok, shown }),
+      );
     if (outcome.kind === 'settled') {
       reportJudgement(null);
       const intent = await performOutsideEffect(parts, progress, { intent: outcome.intent, step, signal });
@@ -148,7 +150,7 @@ export async function decide<S>(
       const result = { ok: false, problem: outcome.problem } as const;
       acts.push(actOf({ ...decided, intent: outcome.intent }, { index, result }));
       reportJudgement(outcome.problem);
-      failed = withFailed(failed, outcome.intent);
+      failed = withFailed(failed, reading.ok);
       // The same is asked again, as if this call had not been made.
       if (isServerFault(outcome.problem.code)) continue;
       problem = outcome.problem;
@@ -197,10 +199,10 @@ async function performFreeAct<S>(
 function judgementOf(
   turn: number,
   attempt: number,
-  { outcome, shown }: { outcome: AttemptOutcome; shown: Problem | null },
+  { outcome, isRead, shown }: { outcome: AttemptOutcome; isRead: boolean; shown: Problem | null },
 ): ReplyOutcome {
   const { kind, intent } = outcome;
-  return { turn, attempt, kind, intent, problem: shown };
+  return { turn, attempt, kind, isRead, intent, problem: shown };
 }
 
 /** No answer arrived in time. */

@@ -7,6 +7,7 @@ import { interpret } from '../binding/interpret.js';
 import type { Seat } from './run-context.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { isPartOfWorld } from '../scenario/world-part.js';
+import { attemptsLeft, NOTHING_FAILED, withFailed } from '../trajectory/attempts.js';
 import type { TurnRules, WorldAgent } from '../solve/position.js';
 
 /**
@@ -14,7 +15,8 @@ import type { TurnRules, WorldAgent } from '../solve/position.js';
  * which a model, a person or a program decides, because nobody can predict them.
  */
 export function turnRulesOf(scenario: Scenario, seats: readonly Seat[]): TurnRules {
-  const { order, max, freeActs, attempts } = scenario.turns;
+  const { turns } = scenario;
+  const { order, max, freeActs } = turns;
   const isWorldOnly = scenario.agents.every(isPartOfWorld);
   const world = new Map<string, WorldAgent>();
   for (const { spec, protocol, controller } of isWorldOnly ? [] : seats) {
@@ -25,14 +27,16 @@ export function turnRulesOf(scenario: Scenario, seats: readonly Seat[]): TurnRul
       const { actions } = environment;
       const observation = environment.observe(state, agent);
       let remembered = memory;
-      for (let refused = 0; refused < attempts; refused++) {
-        const call = { agent, turn, attempt: free + refused + 1, memory: remembered };
+      let failed = NOTHING_FAILED;
+      while (attemptsLeft(turns, failed) > 0) {
+        const call = { agent, turn, attempt: free + failed.unread + failed.refused + 1, memory: remembered };
         const decision = predict({ ...call, observation, messages: [], form: { tools: [], guided: null } });
         remembered = decision.memory;
-        const { intent } = interpret(decision.reply, protocol, actions.list(), actions, observation);
-        if (intent === null || environment.check(state, intent) !== undefined) continue;
-        const isFree = actions.get(intent.action)?.cost === 'free';
-        if (!isFree || free < freeActs) return { intent, memory: remembered };
+        const { reading, intent } = interpret(decision.reply, protocol, actions.list(), actions, observation);
+        const isPossible = intent !== null && environment.check(state, intent) === undefined;
+        const isFree = intent !== null && actions.get(intent.action)?.cost === 'free';
+        if (isPossible && (!isFree || free < freeActs)) return { intent, memory: remembered };
+        failed = withFailed(failed, reading.ok);
       }
       return { intent: { agent, action: WAIT, args: {} }, memory: remembered };
     });

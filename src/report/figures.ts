@@ -205,7 +205,7 @@ const AGENT_FIGURES: readonly FigureColumn<AgentRow>[] = [
   },
   {
     head: 'refused waits',
-    meaning: 'those after an action that the world refused, and not after a reply that was not understood',
+    meaning: 'those after an action that was refused, and not after a reply that could not be read',
     of: ({ standInsRefused }) => countText(standInsRefused),
     isInUse: ({ standInsRefused }) => standInsRefused > 0,
   },

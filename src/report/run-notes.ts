@@ -6,6 +6,7 @@ import { amount, whole } from '../base/counted.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
 import { percent } from './figure-text.js';
 import type { OverviewRow } from './overview.js';
+import type { AgentFigures } from './run-metrics.js';
 import type { ReportCell } from './report-cell.js';
 
 /**
@@ -126,16 +127,22 @@ export function problemTexts(cell: Pick<ReportCell, 'unanswered' | 'unread' | 'r
   );
 }
 
-/** `8 forced WAITs: missing 5, late 2, unparsable 1`, and `untimely intents: late 2`. */
+/** `8 forced WAITs (3 after refused actions): missing 5, late 2, illegal/blocked 1`, and `untimely intents: late 2`. */
 export function waitTexts({
   standIns,
   waits,
   untimely,
-}: Pick<ReportCell, 'standIns' | 'waits' | 'untimely'>): readonly string[] {
+  agents,
+}: Pick<ReportCell, 'standIns' | 'waits' | 'untimely'> & {
+  agents: readonly Pick<AgentFigures, 'standInsRefused'>[];
+}): readonly string[] {
   const mostFirst = (counts: NamedCounts) => Object.entries(counts).toSorted(([, a], [, b]) => b - a);
   const ignored = mostFirst(untimely);
+  // The codes alone don't tell turns that were lost to the rules from those that were lost to the form.
+  const refused = agents.reduce((sum, { standInsRefused }) => sum + standInsRefused, 0);
+  const after = refused === 0 ? '' : ` (${whole(refused)} after refused actions)`;
   return [
-    ...(standIns === 0 ? [] : [`${amount(standIns, 'forced WAIT')}: ${countList(mostFirst(waits))}`]),
+    ...(standIns === 0 ? [] : [`${amount(standIns, 'forced WAIT')}${after}: ${countList(mostFirst(waits))}`]),
     ...(ignored.length === 0 ? [] : [`untimely intents: ${countList(ignored)}`]),
   ];
 }
@@ -149,7 +156,7 @@ const WAITS_LEGEND =
 
 /** Explains `waitTexts` for runs that were served; '' for others, whose reasons are only problem codes. */
 export function waitsLegend(
-  cells: readonly Pick<ReportCell, 'ticks' | 'standIns' | 'waits' | 'untimely'>[],
+  cells: readonly (Pick<ReportCell, 'ticks'> & Parameters<typeof waitTexts>[0])[],
 ): string {
   return cells.some((cell) => cell.ticks > 0 && waitTexts(cell).length > 0) ? WAITS_LEGEND : '';
 }

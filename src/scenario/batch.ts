@@ -1,5 +1,5 @@
 /** A batch as plain data: scenarios, players, seeds and settings. `load-batch.ts` makes it from a file. */
-import { controllerKinds } from './controllers.js';
+import type { BuiltInPlayer } from './controllers.js';
 import type { ModelSpec } from './scenario.js';
 
 /** One of several servers of a model. */
@@ -8,15 +8,9 @@ export interface BatchServer {
   weight: number;
 }
 
-/** Players that need neither a model nor a program. */
-export const BUILT_IN_PLAYERS = controllerKinds('batch').filter(
-  (kind) => kind !== 'model' && kind !== 'process',
-);
-
 /** A built-in player, a program that the user names, or a model on its servers. */
 export type BatchPlayer =
-  | { kind: (typeof BUILT_IN_PLAYERS)[number] | 'process' }
-  | { kind: 'model'; spec: ModelSpec; servers: readonly BatchServer[] };
+  { kind: BuiltInPlayer | 'process' } | { kind: 'model'; spec: ModelSpec; servers: readonly BatchServer[] };
 
 /** Who plays which agent, by agent; each player has a name, that of its entry in `models` or of its kind. */
 export type Lineup = Readonly<Record<string, { name: string; player: BatchPlayer }>>;

@@ -1,41 +1,58 @@
-/** The kinds of controllers, and where each may be named. What they do follows in `assembly/seats.ts`. */
+/** The kinds of controllers, and what is known of each. What they do follows in `assembly/seats.ts`. */
 
-/** `line`: with `--controller`. */
-type Place = 'scenario' | 'batch' | 'line';
+interface KindOfController {
+  /** Where it may be named; `line`: with `--controller`. */
+  in: readonly ('scenario' | 'batch' | 'line')[];
+  /** Who decides: a built-in player, a model, a person, or a program of the user's, which may ask a model. */
+  by: 'built-in' | 'model' | 'person' | 'program';
+}
 
-const EVERYWHERE = ['scenario', 'batch', 'line'] as const;
-
-/** Whether a model answers; null if only its user knows. Where each may be named. */
-export const CONTROLLERS = {
-  scripted: { hasModel: false, in: EVERYWHERE },
-  random: { hasModel: false, in: EVERYWHERE },
-  oracle: { hasModel: false, in: EVERYWHERE },
-  sighted: { hasModel: false, in: EVERYWHERE },
-  'text-only': { hasModel: false, in: EVERYWHERE },
-  deaf: { hasModel: false, in: EVERYWHERE },
-  model: { hasModel: true, in: EVERYWHERE },
-  replies: { hasModel: false, in: ['scenario'] },
-  human: { hasModel: false, in: ['scenario', 'line'] },
-  process: { hasModel: null, in: ['scenario', 'batch'] },
-} as const satisfies Record<string, { hasModel: boolean | null; in: readonly Place[] }>;
+const CONTROLLERS = {
+  scripted: { by: 'built-in', in: ['scenario', 'batch', 'line'] },
+  random: { by: 'built-in', in: ['scenario', 'batch', 'line'] },
+  oracle: { by: 'built-in', in: ['scenario', 'batch', 'line'] },
+  sighted: { by: 'built-in', in: ['scenario', 'batch', 'line'] },
+  'text-only': { by: 'built-in', in: ['scenario', 'batch', 'line'] },
+  deaf: { by: 'built-in', in: ['scenario', 'batch', 'line'] },
+  model: { by: 'model', in: ['scenario', 'batch', 'line'] },
+  replies: { by: 'built-in', in: ['scenario'] },
+  human: { by: 'person', in: ['scenario', 'line'] },
+  process: { by: 'program', in: ['scenario', 'batch'] },
+} as const satisfies Record<string, KindOfController>;
 
 export type ControllerKind = keyof typeof CONTROLLERS;
 
 /** Those that are named in a place. */
-export type ControllerKindIn<P extends Place> = {
+export type ControllerKindIn<P extends KindOfController['in'][number]> = {
   [K in ControllerKind]: P extends (typeof CONTROLLERS)[K]['in'][number] ? K : never;
 }[ControllerKind];
 
 /** Those that need nothing but their name. */
 export type PlainControllerKind = Exclude<ControllerKind, 'model' | 'replies'>;
 
-export function controllerKinds<P extends Place>(place: P): readonly ControllerKindIn<P>[] {
-  const kinds = Object.entries<{ in: readonly Place[] }>(CONTROLLERS);
-  return kinds.flatMap(([kind, { in: places }]) =>
-    places.includes(place) ? [kind as ControllerKindIn<P>] : [],
-  );
+/** Those that need neither a model nor a program, in a batch. */
+export type BuiltInPlayer = Exclude<ControllerKindIn<'batch'>, 'model' | 'process'>;
+
+const KINDS = Object.entries<KindOfController>(CONTROLLERS).map(([kind, about]) => ({
+  kind: kind as ControllerKind,
+  ...about,
+}));
+
+export function controllerKinds<P extends KindOfController['in'][number]>(
+  place: P,
+): readonly ControllerKindIn<P>[] {
+  return KINDS.filter((one) => one.in.includes(place)).map(({ kind }) => kind as ControllerKindIn<P>);
 }
 
 export const PLAIN_CONTROLLERS = controllerKinds('scenario').filter(
-  (kind) => kind !== 'model' && kind !== 'replies',
+  (kind): kind is PlainControllerKind => kind !== 'model' && kind !== 'replies',
 );
+
+export const BUILT_IN_PLAYERS = controllerKinds('batch').filter(
+  (kind): kind is BuiltInPlayer => CONTROLLERS[kind].by === 'built-in',
+);
+
+/** Who decides by a controller, named by its kind; undefined for any other name, such as a client's. */
+export function deciderOf(name: string): KindOfController['by'] | undefined {
+  return KINDS.find(({ kind }) => kind === name)?.by;
+}

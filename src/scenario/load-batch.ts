@@ -9,7 +9,7 @@ import { counted } from '../base/counted.js';
 import { lookUp } from '../base/look-up.js';
 import { meantOf } from '../base/nearest.js';
 import { systemWords } from '../base/system-words.js';
-import { BUILT_IN_PLAYERS } from './batch.js';
+import { BUILT_IN_PLAYERS } from './controllers.js';
 import type { BatchPlayer, BatchPlayers, BatchSpec } from './batch.js';
 import type { ScenarioFile } from './files.js';
 import { parseRemovingMistakes } from './error-recovery.js';

@@ -274,6 +274,7 @@ export function readDraft({
     turns,
     budget: input.budget,
     ...(input.rewards === undefined ? {} : { rewards: input.rewards }),
+    ...(input.measures === undefined ? {} : { measures: input.measures }),
     render,
     prompt: { ...prompt, templates },
     probes: input.probes ?? null,

@@ -150,11 +150,11 @@ export interface TurnSpec {
   max: number;
   /** If set, `max` was this many times the turns of the best solution, or less. */
   timesBest?: number;
-  /** Maximum number of replies in one step that are not understood or refused, before it is given up. */
+  /** Maximum number of replies in one step that can't be read or are refused, before it is given up. */
   attempts: number;
   /**
-   * Maximum number of refused actions in one step; `attempts` then counts only replies that are not
-   * understood. Absent if it counts both.
+   * Maximum number of refused actions in one step; `attempts` then counts only replies that can't be
+   * read. Absent if it counts both.
    */
   refusals?: number;
   /** What happens if a step is given up: it counts as a wait, or the run ends. */
@@ -175,6 +175,13 @@ export interface SpeculateSpec {
   ahead: number;
   /** Speculation stops for an agent after this many more discarded than useful calls. */
   wastedMax: number;
+}
+
+/** What a scenario measures, as its author says. */
+export interface MeasuresSpec {
+  /** In percent of seeds. */
+  chance: number;
+  needs: readonly ('picture' | 'speech')[];
 }
 
 /** Limits of a run, which ends when it reaches one of them; null means no limit. */
@@ -298,6 +305,8 @@ export interface Scenario {
   budget: BudgetSpec;
   /** Absent if there are no rewards. */
   rewards?: RewardSpec;
+  /** Absent if its author doesn't say. */
+  measures?: MeasuresSpec;
   render: RenderSpec;
   prompt: PromptSpec;
   /** Null if no agent is asked. */

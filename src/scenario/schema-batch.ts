@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { LIMITS } from '../base/limits.js';
-import { BUILT_IN_PLAYERS } from './batch.js';
+import { controllerKinds } from './controllers.js';
 import { idSchema } from './schema.js';
 import { baseUrlSchema, MODEL_KEYS } from './schema-model.js';
 import { section } from './section.js';
@@ -23,7 +23,7 @@ const playersSchema = section(
   {
     ...MODEL_KEYS,
     controller: z
-      .enum(['model', ...BUILT_IN_PLAYERS, 'process'])
+      .enum(controllerKinds('batch'))
       .default('model')
       .describe(
         'Who decides: this model, a built-in player, or your own program, which `--process NAME="program args…"` names; with a program, set no other key.',

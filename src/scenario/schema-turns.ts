@@ -59,10 +59,10 @@ export const turnsSchema = section(
       .max(LIMITS.attempts)
       .default(3)
       .describe(
-        'Maximum number of replies in one step that are not understood or whose action is refused; then the step is given up.',
+        "Maximum number of replies in one step that can't be read or whose action is refused; then the step is given up.",
       ),
     refusals: later(z.int().min(1).max(LIMITS.attempts)).describe(
-      'Maximum number of refused actions in one step; then the step is given up. If it is set, `attempts` counts only replies that are not understood; by default, `attempts` counts both.',
+      "Maximum number of refused actions in one step; then the step is given up. If it is set, `attempts` counts only replies that can't be read; by default, `attempts` counts both.",
     ),
     given_up: z
       .enum(['wait', 'stop'])

@@ -229,6 +229,21 @@ const promptSchema = section(
   'The wording of prompts.',
 );
 
+const measuresSchema = section(
+  {
+    chance: z
+      .int()
+      .min(0)
+      .max(100)
+      .describe('In how many percent of seeds a player wins that guesses what it is not told.'),
+    needs: z
+      .array(z.enum(['picture', 'speech']))
+      .default([])
+      .describe('What nobody wins without more often than by chance: the `picture`, the `speech` of others.'),
+  },
+  'What the scenario measures; `check --gate` plays it and compares.',
+);
+
 /** Keys of a scenario that don't depend on its environment, except `agents`. */
 export const SCENARIO_KEYS = {
   title: z.string().min(1).max(LIMITS.settingCharacters).describe('The title of the scenario, on one line.'),
@@ -270,6 +285,9 @@ export const SCENARIO_KEYS = {
   render: renderSchema.prefault({}),
   prompt: promptSchema.prefault({}),
   reflection: reflectionSchema.prefault({}),
+  measures: later(measuresSchema).register(OUTSIDE_CHAIN, {
+    because: 'it says what the scenario is for',
+  }),
   probes: probesSchema.optional().register(OUTSIDE_CHAIN, QUESTION),
 };
 

@@ -196,7 +196,7 @@ export class Gate implements Controller {
 
   readonly judged = (judgement: ReplyOutcome): void => {
     this.#problem = judgement.problem?.message ?? '';
-    if (judgement.kind === 'refused') this.#failed = withFailed(this.#failed, judgement.intent);
+    if (judgement.kind === 'refused') this.#failed = withFailed(this.#failed, judgement.isRead);
     if (judgement.kind === 'free') this.#freeActsDone += 1;
     const left = attemptsLeft(this.#world.turns, this.#failed);
     const outcome: IntentOutcome = { kind: 'judged', judgement, attemptsLeft: left };

@@ -35,7 +35,7 @@ const NOTHING_COUNTED = {
   refused: 0,
   /** Steps with a forced wait, because no attempt succeeded. */
   standIns: 0,
-  /** How many of those followed an action that was understood and refused. */
+  /** How many of those followed an action that was read and refused (`attempts.ts`). */
   standInsRefused: 0,
   said: 0,
   /** The sum of its rewards, which may be fractions; 0 if the scenario has none. */
@@ -89,7 +89,7 @@ export class AgentSums {
       unanswered,
       refused: failed.length - unread - unanswered,
       standIns: acts.length - tries.length,
-      standInsRefused: lastFailure(step)?.intent == null ? 0 : 1,
+      standInsRefused: lastFailure(step)?.reading?.ok === true ? 1 : 0,
       said: events.filter(({ kind, actor }) => kind === SAID && actor === agent).length,
     });
   }

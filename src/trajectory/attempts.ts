@@ -1,7 +1,8 @@
 /**
- * When a step is given up: after `turns.attempts` failed replies, or, with `turns.refusals`, after as many that
- * were not understood or that many refused actions. A reply is not understood if no action came of it; a request
- * that its server did not answer counts as one.
+ * When a step is given up: after `turns.attempts` failed replies, or, with `turns.refusals`, after as many that could
+ * not be read or that many refused actions. Only the form decides what could be read: an action on something that
+ * the agent doesn't perceive was read and refused, or else the number of tries would tell what a picture shows. A
+ * request that its server did not answer could not be read.
  */
 import type { TurnSpec } from '../scenario/scenario.js';
 import type { ActRecord } from './act.js';
@@ -16,9 +17,9 @@ export interface FailedReplies {
 
 export const NOTHING_FAILED: FailedReplies = { unread: 0, refused: 0 };
 
-/** With one more failed reply; `intent`: what was understood of it. */
-export function withFailed({ unread, refused }: FailedReplies, intent: object | null): FailedReplies {
-  return intent === null ? { unread: unread + 1, refused } : { unread, refused: refused + 1 };
+/** With one more failed reply; `isRead`: whether a command was read in it. */
+export function withFailed({ unread, refused }: FailedReplies, isRead: boolean): FailedReplies {
+  return isRead ? { unread, refused: refused + 1 } : { unread: unread + 1, refused };
 }
 
 /** How many more replies may fail, whatever they fail at; 0 if the step is given up. */

@@ -56,4 +56,20 @@ describe('a search in a world with an agent that draws', () => {
     const red = winnable(await opening('["ACTION: USE red cord"]'), { effort: 10_000, withdrawn: [] });
     expect(red?.moves?.at(-1)?.command).toBe('TAKE red-bottle');
   });
+
+  it('lets one be refused as often as a run does', async () => {
+    const turnsFor = async (...turns: readonly string[]) => {
+      // The bottle is not where the physician is.
+      const refused = Array.from({ length: 9 }, () => 'ACTION: USE red bottle');
+      const replies = JSON.stringify([...refused, 'ACTION: USE red cord']);
+      const physician = ['controller=null', `replies=${replies}`, 'part=world'];
+      const set = [...physician.map((one) => `agents.physician.${one}`), 'turns.max=20', ...turns];
+      const found = winnable(await opened(ONE_GLANCE, { set }), { effort: 10_000, withdrawn: [] });
+      return found?.turn ?? 0;
+    };
+    const once = await turnsFor('turns.attempts=1');
+    expect(once).toBeGreaterThan(9);
+    expect(await turnsFor('turns.attempts=1', 'turns.refusals=2')).toBeLessThan(once);
+    expect(await turnsFor('turns.attempts=3', 'turns.refusals=1')).toBe(once);
+  });
 });

@@ -173,7 +173,7 @@ describe('a batch', () => {
 });
 
 describe('the world of the documentation', () => {
-  const page = readFileSync('docs/reference/scenario-format.md', 'utf8');
+  const page = readFileSync('docs/how-to/check-a-scenario.md', 'utf8');
   const [, world = ''] = /```yaml\n(title: Count the Skulls\n[\s\S]*?)```/.exec(page) ?? [];
 
   it('has no mistake with any draw, and no warning', async () => {

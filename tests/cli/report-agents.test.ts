@@ -73,7 +73,7 @@ describe('a report', () => {
     const { out } = await on('report', 'once.sqlite');
     // Two turns were lost, one of them to the rules and not to the form.
     expect(out).toMatch(/^ {2}ann · replies +2 +0 % +1 +1 +2 +1 +– +–$/m);
-    expect(out).toContain('2 forced WAITs: illegal/blocked 1, unparsable 1');
+    expect(out).toContain('2 forced WAITs (1 after refused actions):');
   });
 
   it('of a step that was given up, show tells which limit it reached', async () => {

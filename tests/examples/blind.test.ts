@@ -1,6 +1,6 @@
 /**
  * Tasks that need a picture or words are not won without: players that throw pictures away, or neither speak nor listen, stay near the chance that
- * is written in the task's own file (`# Chance: 20 %`).
+ * is written in the task's own file (`measures.chance`).
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -20,7 +20,10 @@ const FILES = ['scenarios', 'examples/train/families'].flatMap((folder) =>
 );
 const textOf = (file: string): string => readFileSync(file, 'utf8');
 const taskOf = (file: string): string => basename(file, '.yaml');
-const chanceOf = (file: string): number => Number(/^# Chance: (\d+) %/m.exec(textOf(file))?.[1] ?? 'NaN');
+const chanceOf = (file: string): number => {
+  const { measures } = parse(textOf(file)) as { measures?: { chance: number } };
+  return measures?.chance ?? Number.NaN;
+};
 const fileOf = (task: string): string => FILES.find((file) => taskOf(file) === task) ?? task;
 
 /** The share of seeds that are won, in points. */

@@ -212,10 +212,20 @@ describe('refusals', () => {
     // Without the key, both are counted together.
     ['attempts: 2', [unreadable, refused], 'illegal/blocked'],
     ['attempts: 2', [refused, unreadable], 'unparsable'],
-  ])('are counted apart from replies that are not understood: %s, %j', async (turns, replies, last) => {
+  ])('are counted apart from replies that can not be read: %s, %j', async (turns, replies, last) => {
     const codes = await codesOf(turns, replies);
     const failed = replies.map((reply) => (reply === refused ? 'illegal/blocked' : 'unparsable'));
     expect(codes).toEqual([...failed, last]);
+  });
+
+  it('count what names something that is not there or not seen, whatever the refusal tells', async () => {
+    const absent = 'ACTION: TAKE moon';
+    for (const set of [[], ['render.channel=image']]) {
+      const ann = answering([absent, 'ACTION: GO EAST']);
+      const turns = 'max: 1, attempts: 3, refusals: 1';
+      const { sink } = await play(corridor(turns), { controllers: { ann, bob: quiet }, set });
+      expect(at(sink.steps, 0).acts.map(({ intent }) => intent?.action ?? null)).toEqual([null, 'WAIT']);
+    }
   });
 
   it('count a free action too many', async () => {

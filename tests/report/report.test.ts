@@ -298,13 +298,14 @@ test('forced WAITs and untimely intents are told by reason, the most frequent fi
     standIns: 8,
     waits: { late: 2, missing: 5, unparsable: 1 },
     untimely: { late: 2 },
+    agents: [{ standInsRefused: 0 }, { standInsRefused: 0 }],
   };
   expect(waitTexts(served)).toEqual([
     '8 forced WAITs: missing 5, late 2, unparsable 1',
     'untimely intents: late 2',
   ]);
-  expect(waitTexts({ standIns: 0, waits: {}, untimely: {} })).toEqual([]);
+  expect(waitTexts({ standIns: 0, waits: {}, untimely: {}, agents: [] })).toEqual([]);
   expect(waitsLegend([{ ...served, ticks: 0 }, served])).toContain('one came after its time (late)');
   expect(waitsLegend([{ ...served, ticks: 0 }])).toBe('');
-  expect(waitsLegend([{ ticks: 9, standIns: 0, waits: {}, untimely: {} }])).toBe('');
+  expect(waitsLegend([{ ticks: 9, standIns: 0, waits: {}, untimely: {}, agents: [] }])).toBe('');
 });

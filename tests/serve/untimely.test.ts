@@ -181,7 +181,7 @@ describe('intents at the wrong time', () => {
     expect(runs).toMatchObject([{ standIns: 4, waits: WAITS, untimely: UNTIMELY }]);
     expect(cells).toMatchObject([{ standIns: 4, waits: WAITS, untimely: UNTIMELY }]);
     const words =
-      '4 forced WAITs: illegal/blocked 1, late 1, missing 1, unparsable 1 · untimely intents: early 1, late 1, stale 1';
+      '4 forced WAITs (1 after refused actions): illegal/blocked 1, late 1, missing 1, unparsable 1 · untimely intents: early 1, late 1, stale 1';
     const legend = 'no intent came (missing), one came after its time (late)';
     const text = (await orchestrate(['report', log])).out.replaceAll(/\s+/g, ' ');
     expect([text.includes(words), text.includes(legend)]).toEqual([true, true]);

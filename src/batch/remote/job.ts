@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { UsageError } from '../../base/errors.js';
 import type { PlannedRun } from '../plan.js';
 import type { AskedServers } from '../players.js';
-import { BUILT_IN_PLAYERS } from '../../scenario/batch.js';
+import { BUILT_IN_PLAYERS } from '../../scenario/controllers.js';
 import { isRunName } from '../store/run-store.js';
 import { VARIABLE_NAME } from '../../scenario/variables.js';
 import type { ErrorRecord } from '../../base/error-record.js';

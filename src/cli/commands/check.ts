@@ -4,14 +4,16 @@
  */
 import { counted } from '../../base/counted.js';
 import { ScenarioError, UsageError } from '../../base/errors.js';
-import type { Diagnostic } from '../../base/errors.js';
+import type { Diagnostic, ExitCode } from '../../base/errors.js';
+import { compareText } from '../../base/ids.js';
 import { LIMITS } from '../../base/limits.js';
 import { oneLine } from '../../base/text.js';
 import { ENV } from '../options/allow-options.js';
 import { command } from '../options/command-line.js';
 import { printError } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { openForCommand } from '../play/open.js';
 import { fit, jsonText, painter } from '../terminal/style.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
@@ -22,18 +24,23 @@ import type { OwnParts } from '../../assembly/own-modules.js';
 import { readReplies } from '../../scenario/replies-file.js';
 import { possibleWorlds } from '../../scenario/possible-worlds.js';
 import { drawnText } from '../../scenario/scenario.js';
-import type { Drawn } from '../../scenario/scenario.js';
+import type { Drawn, Scenario } from '../../scenario/scenario.js';
 import { loadOwnParts, MODULES } from '../options/modules.js';
 import { flag, repeated, single, whole } from '../options/option.js';
 import type { Chosen } from '../options/option.js';
 import { AS_JSON, ROOT, SCENARIOS, SET } from '../options/shared-options.js';
 import { fromCwd } from '../options/paths.js';
+import { gateLines } from '../text/gate-text.js';
+import type { GateResult } from '../text/gate-text.js';
 import { planLines, proofLines, refusedIn, winLine } from '../text/win-text.js';
 import type { WinProof, RefusedMove } from '../text/win-text.js';
 import type { StepRecord } from '../../trajectory/records.js';
 
 /** What searches and plays, loaded on demand: a scenario's mistakes are printed without it. */
 const loadSearch = () => import('../../assembly/winnable.js');
+
+/** With so many seeds, a rate of 20 % is known to about 10 points. */
+const GATE_SEEDS = 60;
 
 const OPTIONS = {
   ...ENV,
@@ -43,6 +50,8 @@ const OPTIONS = {
   effort: whole(`Maximum number of steps to search; 0: no search [${DEFAULT_EFFORT}]`, 0, 1_000_000_000),
   without: repeated('Search as if no agent had this action'),
   seat: single('Search as if only this agent did anything'),
+  gate: flag('Play the scenarios, or those in a folder, and compare with what they say they measure'),
+  seeds: whole(`Number of seeds that --gate plays [${GATE_SEEDS}]`, 1, LIMITS.batchRuns),
   replies: single('File with a list of replies for each agent; if they win, the scenario can be won'),
   ...ROOT,
   ...AS_JSON,
@@ -57,11 +66,13 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
         '$0 check scenarios/two-keepers.yaml --without SPEAK --without ANNOUNCE',
         'tests whether the agents must talk',
       ],
+      ['$0 check --gate my-family', 'whether the scenarios of a folder measure what they say'],
     ],
     arguments: SCENARIOS,
     options: OPTIONS,
     run: async (options, io) => {
       const parts = await loadOwnParts(options.modules, io, modules);
+      if (options.gate) return gate(options, { io, parts });
       const results: CheckedScenario[] = [];
       for (const path of options.scenario) results.push(await check(path, options, { io, parts }));
       if (options.json) io.out.write(`${jsonText(results.length === 1 ? results[0] : results)}\n`);
@@ -70,6 +81,48 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
       return results.some(({ ok }) => !ok) ? 1 : 0;
     },
   });
+}
+
+/** Plays all scenarios with the reference players; 1 if something speaks against one of them. */
+async function gate(
+  {
+    scenario: paths,
+    seeds = GATE_SEEDS,
+    set = [],
+    env,
+    root,
+    json,
+  }: Chosen<typeof SCENARIOS & typeof OPTIONS>,
+  { io, parts }: { io: Io; parts: OwnParts },
+): Promise<ExitCode> {
+  const { gateFigures, gateFaults, gateName } = await import('../../gate/gate.js');
+  const names = paths.flatMap((path) => scenariosIn(path, io)).map((path) => gateName(path));
+  const sorted = names.toSorted((a, b) => compareText(a.family, b.family) || a.level - b.level);
+  const results: GateResult[] = [];
+  for (const name of sorted) {
+    const open = (seed: string, change: (scenario: Scenario) => Scenario): Promise<OpenedScenario> =>
+      openForCommand(name.path, { io, parts, set, env, root, seed, change, quiet: true });
+    const allSeeds = Array.from({ length: seeds }, (_, i) => String(i + 1));
+    const figures = await gateFigures(name, open, allSeeds);
+    const before = results.at(-1)?.figures;
+    const easier = before?.family === name.family ? before : null;
+    const result = { figures, faults: gateFaults(figures, easier) };
+    results.push(result);
+    if (!json) io.out.write(`${gateLines(result, painter(io, io.out)).join('\n')}\n`);
+  }
+  if (json) io.out.write(`${jsonText(results.map(({ figures, faults }) => ({ ...figures, faults })))}\n`);
+  return results.some(({ faults }) => faults.length > 0) ? 1 : 0;
+}
+
+/** The scenarios of a folder, or the one that is named. */
+function scenariosIn(path: string, io: Io): readonly string[] {
+  const folder = fromCwd(io, path);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [path];
+  const files = readdirSync(folder).filter((file) => /\.ya?ml$/i.test(file));
+  const scenarios = files.filter((file) => /^agents:/m.test(readFileSync(join(folder, file), 'utf8')));
+  if (scenarios.length === 0)
+    throw new UsageError(`there is no scenario in ${path}`, ['--gate takes scenarios, or a folder of them']);
+  return scenarios.toSorted(compareText).map((file) => join(path, file));
 }
 
 /** What `check --json` prints for a scenario. */

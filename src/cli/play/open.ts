@@ -32,6 +32,8 @@ export interface CommandOpenOptions {
   seed?: string | undefined;
   /** Whether mistakes are searched with every value of every draw. */
   everyDraw?: boolean;
+  /** Whether its warnings are not printed. */
+  quiet?: boolean;
   /** The changes that the command line makes in the checked scenario. */
   change?: (scenario: Scenario) => Scenario;
   /** Called for every file that is read, with its path on disk; null if it could not be read. */
@@ -39,7 +41,7 @@ export interface CommandOpenOptions {
 }
 
 export async function openForCommand(path: string, options: CommandOpenOptions): Promise<OpenedScenario> {
-  const { io, parts, root, env, onRead, ...settings } = options;
+  const { io, parts, root, env, onRead, quiet = false, ...settings } = options;
   const own = fromCwd(io, path);
   const file = openScenarioFile(existsSync(own) ? own : (shippedScenario(path) ?? own));
   const opened = await openScenario(
@@ -52,7 +54,7 @@ export async function openForCommand(path: string, options: CommandOpenOptions):
     },
   );
   requireKnownAgents(parts.seats, opened.scenario);
-  if (opened.warnings.length > 0) {
+  if (opened.warnings.length > 0 && !quiet) {
     io.err.write(diagnosticsText(opened.warnings, painter(io, io.err)));
   }
   return opened;

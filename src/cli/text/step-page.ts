@@ -141,7 +141,7 @@ function givenUpNotes(step: StepRecord, { attempts, refusals }: TurnSpec): reado
   if (last === null) return [];
   if (refusals === undefined)
     return [`given up after ${counted(attempts, 'failed reply', 'failed replies')} (turns.attempts)`];
-  return last.intent === null
+  return last.reading?.ok !== true
     ? [`given up after ${counted(attempts, 'reply', 'replies')} without a readable action (turns.attempts)`]
     : [`given up after ${counted(refusals, 'refused action')} (turns.refusals)`];
 }

@@ -5,9 +5,8 @@
  */
 import { isRecord } from '../../base/json.js';
 import type { Json } from '../../base/json.js';
-import { lookUp } from '../../base/look-up.js';
 import { GIVEN } from '../../agent/controllers/given.js';
-import { CONTROLLERS } from '../../scenario/controllers.js';
+import { deciderOf } from '../../scenario/controllers.js';
 import { jsonColumn, listColumn, textColumn } from '../features.js';
 import type { ExportFormat } from '../format.js';
 import { isNative } from '../native-turns.js';
@@ -154,9 +153,8 @@ function argumentsIn(text: string): { arguments: object; extra?: object } {
 /** The inferences that a reply took; not stated if it came from a program of others. */
 function modelCalls({ settings, controller }: ExportSample): { llm_call_count?: number } {
   if (settings !== null) return { llm_call_count: 1 };
-  const hasModel =
-    controller === GIVEN ? false : lookUp<{ hasModel: boolean | null }>(CONTROLLERS, controller)?.hasModel;
-  return hasModel === false ? { llm_call_count: 0 } : {};
+  const decider = controller === GIVEN ? 'person' : deciderOf(controller);
+  return decider === 'built-in' || decider === 'person' ? { llm_call_count: 0 } : {};
 }
 
 function known(counts: Readonly<Record<string, number | null>>): Readonly<Record<string, number>> {
