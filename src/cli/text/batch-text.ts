@@ -94,7 +94,7 @@ export function forecastText(forecast: readonly ModelForecast[], parallel: numbe
       pictures > 0 && pictureTokens === null ? ` without those of ${amount(pictures, 'picture')}` : '';
     const [cost = '–', most = '–'] = costColumn([promptCost, promptCost + replyCost]);
     const parts = [
-      `${amount(calls, 'call')}`,
+      amount(calls, 'call'),
       `${amount(promptTokens, 'prompt token')}${unknown}`,
       `at most ${amount(replyTokensMax, 'reply token')}`,
       ...(promptCost + replyCost === 0 ? [] : [`cost ${cost} to ${most}`]),
