@@ -14,6 +14,7 @@ import { Guard } from '../../assembly/guarded.js';
 import { BATCH_FILE } from '../../scenario/batch-record.js';
 import type { Executor } from '../../batch/executor.js';
 import { readLedger } from '../../batch/ledger.js';
+import { forecastOf } from '../../batch/forecast.js';
 import { batchRecord, planOf } from '../../batch/plan.js';
 import type { OpenSetup, PlannedRun } from '../../batch/plan.js';
 import { playBatch } from '../../batch/play-batch.js';
@@ -31,7 +32,14 @@ import { openChatModel } from '../../model/openai.js';
 import { openBatch } from '../../scenario/folder.js';
 import { loadBatch } from '../../scenario/load-batch.js';
 import { BatchView } from '../live/batch-view.js';
-import { batchDocument, batchText, neverAnswered, planText } from '../text/batch-text.js';
+import {
+  batchDocument,
+  batchText,
+  forecastRow,
+  forecastText,
+  neverAnswered,
+  planText,
+} from '../text/batch-text.js';
 import type { PreparedBatch } from '../text/batch-text.js';
 import { requirePrograms } from '../options/batch-programs.js';
 import { openStore } from '../options/queue-options.js';
@@ -59,7 +67,7 @@ const OPTIONS = {
   ...PLAYING,
   out: single('Folder for the logs (runs/NAME by default)'),
   resume: flag('Continue the batch in the folder'),
-  'dry-run': flag('List the runs without playing them'),
+  'dry-run': flag('List the runs, and forecast calls, tokens and cost, without playing them'),
   parallel: whole('Number of simultaneous runs (overrides the file)', 1, LIMITS.batchParallel),
   shard: single('Play one part of the batch, such as 2/8, or auto in a Slurm or Kubernetes job array'),
   ...QUIET,
@@ -128,8 +136,11 @@ async function batch(
   const prepared = { spec, plan, finishedRuns, out };
   if (options['dry-run']) {
     const progress = new BatchProgress(plan.runs, finishedRuns);
-    if (options.json) io.out.write(`${jsonText(batchDocument(prepared, progress, null))}\n`);
-    else io.out.write(planText(prepared, progress, io));
+    const left = plan.runs.filter(({ id }) => (finishedRuns.get(id)?.end ?? null) === null);
+    const forecast = await forecastOf(left, openSetup);
+    const document = { ...batchDocument(prepared, progress, null), forecast: forecast.map(forecastRow) };
+    if (options.json) io.out.write(`${jsonText(document)}\n`);
+    else io.out.write(`${planText(prepared, progress, io)}${forecastText(forecast, spec.parallel)}`);
     return 0;
   }
   if (finishedRuns.size > 0 && !options.resume)

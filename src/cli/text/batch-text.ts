@@ -9,6 +9,7 @@ import { duration } from '../../base/duration.js';
 import { oneLine } from '../../base/text.js';
 import type { BatchEnd } from '../../batch/play-batch.js';
 import type { LedgerRun } from '../../batch/ledger.js';
+import type { ModelForecast } from '../../batch/forecast.js';
 import { cellName } from '../../batch/plan.js';
 import type { BatchCell, BatchPlan } from '../../batch/plan.js';
 import { seatNames } from '../../batch/players.js';
@@ -80,6 +81,43 @@ export function planText({ spec, out }: PreparedBatch, progress: BatchProgress, 
 /** By agent, who plays it; null if all agents have the same player. */
 function seatsOf({ players }: BatchSpec, cell: BatchCell): Readonly<Record<string, string>> | null {
   return seatNames(players.find(({ name }) => name === cell.players)?.players ?? { kind: 'own' });
+}
+
+/**
+ * What the models would be asked, in a line for each; '' without models. `parallel` is the number of runs at
+ * once.
+ */
+export function forecastText(forecast: readonly ModelForecast[], parallel: number): string {
+  const lines = forecast.map((model) => {
+    const { calls, promptTokens, pictures, pictureTokens, replyTokensMax, promptCost, replyCost } = model;
+    const unknown =
+      pictures > 0 && pictureTokens === null ? ` without those of ${amount(pictures, 'picture')}` : '';
+    const [cost = '–', most = '–'] = costColumn([promptCost, promptCost + replyCost]);
+    const parts = [
+      amount(calls, 'call'),
+      `${amount(promptTokens, 'prompt token')}${unknown}`,
+      `at most ${amount(replyTokensMax, 'reply token')}`,
+      ...(promptCost + replyCost === 0 ? [] : [`cost ${cost} to ${most}`]),
+      `${duration(Math.ceil(calls / parallel) * 1000)} if a call takes a second`,
+    ];
+    return `  ${fit(oneLine(model.model) || "the server's model", 60)}: ${parts.join(', ')}`;
+  });
+  const head = 'forecast, if they play as long as the sighted player does in two runs of each cell:';
+  return lines.length === 0 ? '' : `${[head, ...lines].join('\n')}\n`;
+}
+
+/** The same in `--json`. */
+export function forecastRow(forecast: ModelForecast): object {
+  return {
+    model: forecast.model,
+    calls: forecast.calls,
+    prompt_tokens: forecast.promptTokens,
+    pictures: forecast.pictures,
+    picture_tokens: forecast.pictureTokens,
+    reply_tokens_max: forecast.replyTokensMax,
+    prompt_cost: Number(forecast.promptCost.toFixed(6)),
+    reply_cost_max: Number(forecast.replyCost.toFixed(6)),
+  };
 }
 
 const HEADS = ['runs', 'succeeded', 'failed', 'ended', 'given up', 'turns', 'tokens', 'cost'] as const;
