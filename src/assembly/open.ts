@@ -4,6 +4,7 @@
  */
 import { meantOf } from '../base/nearest.js';
 import { known } from '../base/assert.js';
+import { counted } from '../base/counted.js';
 import type { Environment, Outcome } from '../environment/environment.js';
 import type { ScenarioFile } from '../scenario/files.js';
 import { draftScenario } from '../scenario/load.js';
@@ -93,7 +94,7 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
     if (scenario.turns.timesBest !== undefined && best === null)
       report.warning(
         ['turns', 'times_best'],
-        `no solution was found for seed ${scenario.seed.slice(0, 40)}, so the run has all ${max} turns of 'max'`,
+        `no solution was found for seed ${scenario.seed.slice(0, 40)}, so turns.max alone limits the run to ${counted(max, 'turn')}`,
         'orchestrate check tells whether the world can be won',
       );
     warnAboutEarlyEnd(environment.outcome(start).status, scenario.seed, report);

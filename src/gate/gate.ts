@@ -9,6 +9,7 @@ import { play } from '../assembly/play.js';
 import { searchRules } from '../assembly/seats.js';
 import { winnable } from '../assembly/winnable.js';
 import { known } from '../base/assert.js';
+import { counted } from '../base/counted.js';
 import { WAIT } from '../environment/action.js';
 import { withToldNames } from '../environment/observation.js';
 import { commandText } from '../forms/command-text.js';
@@ -178,7 +179,7 @@ export function gateFaults(figures: GateFigures, easier: GateFigures | null): re
     );
   if (easier !== null && !isHarder(figures, easier))
     faults.push(
-      `it is no harder than level ${easier.level}: the best solution takes ${bestTurn ?? 'unknown'} turns as there, and chance is not lower`,
+      `it is no harder than level ${easier.level}: ${bestTurn === null ? 'no solution was found' : `the best solution takes ${counted(bestTurn, 'turn')}`}, and chance is not lower`,
     );
   return faults;
 }
