@@ -9,6 +9,7 @@ import type { Environment } from '../environment/environment.js';
 import { possibleWorlds } from '../scenario/possible-worlds.js';
 import type { PossibleWorld } from '../scenario/possible-worlds.js';
 import type { AgentSpec } from '../scenario/scenario.js';
+import { isPartOfWorld } from '../scenario/world-part.js';
 import type { OpenedScenario } from './opened-scenario.js';
 import type { WorldAgent } from '../solve/position.js';
 import { environmentOf } from './scenario-environment.js';
@@ -45,7 +46,13 @@ export function alikeWorlds({
     return { worlds: [environment, ...lookalikes], briefings: [], worldAgents: ownAgents, untried: 0 };
   const possible = possibleWorlds(scenario, { reader: module.reader, sprites: loaded.sprites });
   const actual = canonicalJson(scenario.draw.drawn);
-  const others = (possible ?? []).filter(({ drawn }) => canonicalJson(drawn) !== actual);
+  const seats = scenario.agents.filter((agent) => !isPartOfWorld(agent)).map(({ id }) => id);
+  // What all are told the difference of is no other world to any of them.
+  const isToldToAll = (briefing: Readonly<Record<string, string>>): boolean =>
+    seats.every((id) => briefing[id] !== ownBriefing[id]);
+  const others = (possible ?? []).filter(
+    ({ drawn, agents }) => canonicalJson(drawn) !== actual && !isToldToAll(briefingOf(agents)),
+  );
   const tried = others.slice(0, WORLDS_TRIED);
   const drawn = tried.map(({ definition, agents }) =>
     environmentOf(module, { ...scenario, definition, agents }),

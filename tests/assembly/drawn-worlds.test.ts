@@ -56,6 +56,8 @@ describe('a draw', () => {
   it('is known to the agent whose goal says it', async () => {
     const { verdict, worlds, moves } = await found(levers({ ann: PULL, bob: 'Pull the {{colour}} lever.' }));
     expect({ verdict, worlds }).toEqual({ verdict: 'winnable', worlds: 3 });
+    const told = await found(levers({ ann: TOLD, bob: 'Pull the {{colour}} lever.' }));
+    expect(told).toMatchObject({ verdict: 'winnable', worlds: 1 });
     expect(moves.filter((move) => move.startsWith('ann: SPEAK'))).toEqual([]);
   });
 
