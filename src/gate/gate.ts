@@ -13,7 +13,7 @@ import { counted } from '../base/counted.js';
 import { WAIT } from '../environment/action.js';
 import { withToldNames } from '../environment/observation.js';
 import { commandText } from '../forms/command-text.js';
-import { wilson } from '../report/statistics.js';
+import { atLeastByChance } from '../report/statistics.js';
 import { nameOf } from '../scenario/load.js';
 import type { MeasuresSpec, Scenario } from '../scenario/scenario.js';
 import { isPartOfWorld } from '../scenario/world-part.js';
@@ -34,8 +34,8 @@ export interface GateFigures extends GateName {
   seeds: number;
   /** Seeds won by each player; null if it was not asked: what it lacks is not needed. */
   wins: { 'text-only': number | null; deaf: number | null; sighted: number };
-  /** The first reply that wins the most seeds at once; null if none wins any. */
-  firstReply: { agent: string; reply: string; wins: number } | null;
+  /** The first reply that wins the most seeds at once, of so many that win any; null if none does. */
+  firstReply: { agent: string; reply: string; wins: number; of: number } | null;
   /** The median over some seeds of the turn in which the best solution wins; null if none was found. */
   bestTurn: number | null;
   /** Seeds that are won or lost before the first turn. */
@@ -111,7 +111,7 @@ export async function gateFigures(
     measures,
     seeds: seeds.length,
     wins: { 'text-only': winsOf('text-only'), deaf: winsOf('deaf'), sighted: wins.sighted },
-    firstReply: best === undefined ? null : { agent, reply, wins: best[1] },
+    firstReply: best === undefined ? null : { agent, reply, wins: best[1], of: firstReplies.size },
     bestTurn: bestTurns.toSorted((a, b) => a - b)[bestTurns.length >> 1] ?? null,
     decidedAtStart,
     alike,
@@ -173,7 +173,10 @@ export function gateFaults(figures: GateFigures, easier: GateFigures | null): re
     faults.push(`a sighted player wins only ${percent(wins.sighted)} %, not ${SIGHTED_MIN} %`);
   if (decidedAtStart.length > 0) faults.push(`${seedList(decidedAtStart)} won or lost before the first turn`);
   if (alike.length > 0) faults.push(`${seedList(alike)} the same world as an earlier seed`);
-  if (firstReply !== null && 100 * wilson(firstReply.wins, seeds).low > chance)
+  // The best of several is lucky: corrected for as many as there are (Bonferroni).
+  const isLuck = ({ wins: won, of }: { wins: number; of: number }): boolean =>
+    of * atLeastByChance(won, seeds, chance / 100) >= 0.05;
+  if (firstReply !== null && !isLuck(firstReply))
     faults.push(
       `${firstReply.reply} as the first reply of ${firstReply.agent} wins ${percent(firstReply.wins)} % at once`,
     );

@@ -62,6 +62,18 @@ export function mean(values: readonly number[]): number | null {
 /** The number of times that 1 can be halved without loss. */
 const HALVINGS = 900;
 
+/** The probability of at least so many hits if each of `total` trials hits with `chance`. */
+export function atLeastByChance(hits: number, total: number, chance: number): number {
+  if (chance >= 1) return 1;
+  // As a logarithm, because the first terms underflow where there are many trials.
+  let [logTerm, fewer] = [total * Math.log(1 - chance), 0];
+  for (let k = 0; k < hits; k++) {
+    fewer += Math.exp(logTerm);
+    logTerm += Math.log(((total - k) / (k + 1)) * (chance / (1 - chance)));
+  }
+  return Math.max(0, 1 - fewer);
+}
+
 /**
  * The exact McNemar test: the probability that two equally good players differ at least this unevenly, given
  * how often only `one` and only `other` won. 1 if they never differ.

@@ -121,6 +121,9 @@ describe('a level', () => {
     [{ wins: { 'text-only': 0, deaf: null, sighted: 54 } }, 0],
     [{ wins: { 'text-only': 0, deaf: null, sighted: 53 } }, 1],
     [{ measures: { chance: 21, needs: [] } }, 1],
+    // Of five first replies, the best wins 15 of 60 (p = 5 × 0.0007) or 11 (5 × 0.03) where chance wins 6.
+    [{ firstReply: { agent: 'a', reply: 'DONE', wins: 15, of: 5 } }, 1],
+    [{ firstReply: { agent: 'a', reply: 'DONE', wins: 11, of: 5 } }, 0],
   ] as const)('with %j has %i faults', (over, count) => {
     expect(gateFaults(level(over), null)).toHaveLength(count);
   });

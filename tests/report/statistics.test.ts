@@ -2,7 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextBelow, stream } from '../../src/base/rng.js';
-import { SCATTER_MIN, bootstrapMean, mcnemar, mean, wilson } from '../../src/report/statistics.js';
+import {
+  SCATTER_MIN,
+  atLeastByChance,
+  bootstrapMean,
+  mcnemar,
+  mean,
+  wilson,
+} from '../../src/report/statistics.js';
 
 describe('a share', () => {
   test.each([
@@ -85,4 +92,21 @@ test('the McNemar test is the chance of coins, found by throwing all of them', (
   expect(mcnemar(549, 551)).toBeCloseTo(0.9759483422317682, 12);
   expect(mcnemar(500, 640) / 3.7616829498599596e-5).toBeCloseTo(1, 10);
   expect(mcnemar(2000, 2100)).toBeCloseTo(0.12206497999113813, 12);
+});
+
+it.each([
+  // By hand: 1 - 0.9^3; all of 4; and as Python's fractions sum them up.
+  [1, 3, 0.1, 0.271],
+  [4, 4, 0.5, 0.0625],
+  [8, 20, 0.2, 0.032142663],
+  [15, 60, 0.1, 0.000665664],
+  [1, 5, 0, 0],
+  [5, 5, 1, 1],
+])('at least %i of %i with a chance of %f each has the probability %f', (hits, total, chance, expected) => {
+  expect(atLeastByChance(hits, total, chance)).toBeCloseTo(expected, 8);
+});
+
+it('a chance of thousands of trials does not underflow', () => {
+  expect(atLeastByChance(1000, 5000, 0.2)).toBeGreaterThan(0.4);
+  expect(atLeastByChance(1000, 5000, 0.2)).toBeLessThan(0.6);
 });
