@@ -94,7 +94,7 @@ test('the McNemar test is the chance of coins, found by throwing all of them', (
   expect(mcnemar(2000, 2100)).toBeCloseTo(0.12206497999113813, 12);
 });
 
-it.each([
+test.each([
   // By hand: 1 - 0.9^3; all of 4; and as Python's fractions sum them up.
   [1, 3, 0.1, 0.271],
   [4, 4, 0.5, 0.0625],
@@ -106,7 +106,7 @@ it.each([
   expect(atLeastByChance(hits, total, chance)).toBeCloseTo(expected, 8);
 });
 
-it('a chance of thousands of trials does not underflow', () => {
+test('a chance of thousands of trials does not underflow', () => {
   expect(atLeastByChance(1000, 5000, 0.2)).toBeGreaterThan(0.4);
   expect(atLeastByChance(1000, 5000, 0.2)).toBeLessThan(0.6);
 });
