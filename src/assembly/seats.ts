@@ -178,7 +178,7 @@ function ordinaryController(
         randomController(
           scenario.seed,
           agent.id,
-          vocabulary,
+          vocabulary.filter(({ name }) => name !== 'DONE' || countsDone(scenario)),
           wordsThatCount(environment, scenario.seed, agent.id),
         ),
         protocol,
@@ -203,6 +203,14 @@ function ordinaryController(
 /** The texts that conditions and triggers wait for, except what an agent would first have to read. */
 function wordsThatCount(environment: Environment<unknown>, seed: string, agent: string): readonly string[] {
   return environment.search?.texts?.(environment.create(seed), agent) ?? [];
+}
+
+/**
+ * Whether a condition of the world asks for DONE. Elsewhere, an agent that leaves at random tests nothing, and
+ * its absence is all that others would notice.
+ */
+function countsDone({ definition }: Scenario): boolean {
+  return JSON.stringify(definition).includes('"kind":"done"');
 }
 
 /** How to wait in a protocol. */

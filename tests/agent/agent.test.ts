@@ -73,19 +73,21 @@ describe('a request', () => {
 });
 
 describe('an embedded controller', () => {
-  const said = async (set: readonly string[]): Promise<readonly string[]> => {
-    const { sink } = await play(corridor('max: 12'), { set });
+  const said = async (set: readonly string[], more = ''): Promise<readonly string[]> => {
+    const { sink } = await play(`${corridor('max: 12')}${more}`, { set });
     return sink.entries.flatMap((entry) =>
       entry.kind === 'reply' && entry.end.kind === 'replied' ? [entry.end.reply.content] : [],
     );
   };
 
-  it('random says what is offered, DONE too, the same from the same seed', async () => {
+  it('random says what is offered, the same from the same seed, and DONE only where a condition asks for it', async () => {
     const set = ['agents.ann.controller=random', 'agents.bob.controller=random'];
     const first = await said([...set, 'seed=1']);
     expect(await said([...set, 'seed=1'])).toEqual(first);
     expect(await said([...set, 'seed=2'])).not.toEqual(first);
-    expect(first.join('\n')).toContain('DONE');
+    expect(first.join('\n')).not.toContain('DONE');
+    const asked = await said([...set, 'seed=1'], 'success: { agent: every, done: true }\n');
+    expect(asked.join('\n')).toContain('DONE');
     expect(new Set(first.map((reply) => reply.split(' ')[1])).size).toBeGreaterThan(3);
   });
 
