@@ -36,8 +36,7 @@ function reading<T>(read: (reader: LogReader) => T): T {
 }
 
 beforeAll(async () => {
-  // A seed with which nobody says DONE.
-  writeFileSync(join(cwd, 'corridor.yaml'), corridor('max: 4').replace('seed: 1', 'seed: 7'));
+  writeFileSync(join(cwd, 'corridor.yaml'), corridor('max: 4'));
   const words = ['run', 'corridor.yaml', '--json', '--controller', 'random', '--out', LOG];
   const document = JSON.parse((await orchestrate(words, { cwd })).out) as Document;
   parent = `${LOG}#${document.run_id}`;

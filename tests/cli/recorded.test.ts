@@ -18,8 +18,7 @@ async function run(...words: string[]) {
 }
 
 beforeAll(async () => {
-  // A seed with which nobody says DONE.
-  writeFileSync(join(cwd, 'corridor.yaml'), corridor('max: 4').replace('seed: 1', 'seed: 7'));
+  writeFileSync(join(cwd, 'corridor.yaml'), corridor('max: 4'));
   const { document } = await run('--controller', 'random', '--out', 'first.sqlite');
   chain = String(document?.['chain_hash']);
 });

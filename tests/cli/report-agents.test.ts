@@ -101,8 +101,7 @@ describe('a report', () => {
 
   it('sums up what each agent came to in all runs of a cell', async () => {
     writeFileSync(join(cwd, 'chance.yaml'), corridor('max: 2'));
-    // Seeds with which nobody says DONE.
-    const seeds = ['7', '9'];
+    const seeds = ['1', '2'];
     const logs = seeds.map((seed) => `chance-${seed}.sqlite`);
     for (const [i, log] of logs.entries())
       await on(
