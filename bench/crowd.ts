@@ -147,14 +147,7 @@ async function started(folder: string, agents: number, steps: number): Promise<P
   const path = join(folder, runId, 'crowd.yaml');
   writeFileSync(path, scenarioOf(agents, Math.ceil(steps / (agents + 1)) + 1));
   const pace = new Pace();
-  // Without DONE, so that nobody leaves.
-  const players = pace.of((agent, vocabulary) =>
-    randomController(
-      '1',
-      agent,
-      vocabulary.filter(({ name }) => name !== 'DONE'),
-    ),
-  );
+  const players = pace.of((agent, vocabulary) => randomController('1', agent, vocabulary));
   return new PacedRun(await setUp(path, '1', players), pace, {
     log: join(folder, runId, 'log.sqlite'),
     runId,

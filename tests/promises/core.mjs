@@ -99,8 +99,7 @@ async function play(environment, seed, turns) {
           controller: randomController(
             seed,
             agent,
-            // Without DONE, so that nobody leaves.
-            vocabulary.filter(({ name }) => scope.includes(name) && name !== 'DONE'),
+            vocabulary.filter(({ name }) => scope.includes(name)),
           ),
         },
       ];

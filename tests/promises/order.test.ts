@@ -49,7 +49,7 @@ async function wish({ plain, seed }: Game, state: unknown, agent: string): Promi
   const observation = plain.observe(state, agent);
   const vocabulary = plain.actions.list();
   const scope = vocabulary.filter(
-    ({ name, outside }) => plain.scope(agent).includes(name) && name !== 'DONE' && outside === undefined,
+    ({ name, outside }) => plain.scope(agent).includes(name) && outside === undefined,
   );
   const player = randomController(`${seed} ${observation.turn}`, agent, scope);
   const input = {

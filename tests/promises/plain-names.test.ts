@@ -112,9 +112,7 @@ async function faultsOf(yaml: string, turns: number): Promise<Faults> {
   const { scenario, environment } = parts;
   const vocabulary = environment.actions.list();
   const curious = ({ spec, protocol }: Seat): Controller => {
-    // Without DONE, so that nobody leaves.
-    const staying = vocabulary.filter(({ name }) => name !== 'DONE');
-    const random = inProtocol(randomController(scenario.seed, spec.id, staying), protocol, vocabulary);
+    const random = inProtocol(randomController(scenario.seed, spec.id, vocabulary), protocol, vocabulary);
     let isOwn = false;
     return {
       ...random,
