@@ -175,12 +175,10 @@ function ordinaryController(
     }
     case 'random':
       return inProtocol(
-        randomController(
-          scenario.seed,
-          agent.id,
-          vocabulary.filter(({ name }) => name !== 'DONE' || countsDone(scenario)),
-          wordsThatCount(environment, scenario.seed, agent.id),
-        ),
+        randomController(scenario.seed, agent.id, vocabulary, {
+          words: wordsThatCount(environment, scenario.seed, agent.id),
+          mayLeave: countsDone(scenario),
+        }),
         protocol,
         vocabulary,
       );

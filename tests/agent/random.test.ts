@@ -57,7 +57,7 @@ async function said(
   } = {},
 ) {
   const { seed = 'seed', offered = OFFERED, words } = options;
-  const controller = randomController(seed, 'ann', VOCABULARY, words);
+  const controller = randomController(seed, 'ann', VOCABULARY, { words: words ?? [], mayLeave: true });
   const observation = {
     agent: 'ann',
     turn: 1,

@@ -29,20 +29,21 @@ type OfferSlots = OfferedAction['slots'];
 /**
  * A controller that takes one of the offered actions, chosen at random from the seed and the agent's id. It
  * answers in the protocol `command`. `words` are texts that count in this world; if there are any, it says one
- * of them where an action takes a text.
+ * of them where an action takes a text. DONE is one of its actions only if `mayLeave`.
  */
 export function randomController(
   seed: string,
   agent: string,
   vocabulary: Vocabulary,
-  words: readonly string[] = [],
+  { words = [], mayLeave = false }: { words?: readonly string[]; mayLeave?: boolean } = {},
 ): Controller {
+  const actions = vocabulary.filter(({ name }) => mayLeave || name !== 'DONE');
   return predictable('random', ({ observation, memory }) => {
     const start = isRngState(memory) ? memory : stream(seed, `controller:${agent}`);
     const { value, state } = drawCommand(
       start,
       observation.offered,
-      vocabulary,
+      actions,
       words.length > 0 ? words : PHRASES,
     );
     return { reply: embeddedReply(`ACTION: ${value}`), memory: state };
