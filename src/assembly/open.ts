@@ -5,6 +5,7 @@
 import { meantOf } from '../base/nearest.js';
 import { known } from '../base/assert.js';
 import { counted } from '../base/counted.js';
+import { LIMITS } from '../base/limits.js';
 import type { Environment, Outcome } from '../environment/environment.js';
 import type { ScenarioFile } from '../scenario/files.js';
 import { draftScenario } from '../scenario/load.js';
@@ -14,8 +15,6 @@ import { moduleOf } from '../worlds/environment-module.js';
 import type { EnvironmentModule } from '../worlds/environment-module.js';
 import { namedTileset, builtInTileset } from './tilesets.js';
 import { environmentOf } from './scenario-environment.js';
-import { DEFAULT_EFFORT, solve } from '../solve/solve.js';
-import { searchRules } from './seats.js';
 import type { OpenedScenario } from './opened-scenario.js';
 import { effectHandlersOf } from '../worlds/effect-handlers.js';
 import { protocolOf } from '../parse/protocols.js';
@@ -83,7 +82,7 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
   };
   const effectHandlers = effectHandlersOf(module, origin);
   const environment = environmentOf(module, changed);
-  const { max, best } = turnLimit(changed, environment);
+  const { max, best } = await turnLimit(changed, environment);
   const scenario = { ...changed, turns: { ...changed.turns, max } };
   const start = environment.create(scenario.seed);
   const hasPicture = environment.scene(start, null) !== null;
@@ -106,15 +105,18 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
  * The turns of a run: `max`, or with `times_best` so many times the turns of the best solution of this seed,
  * whatever is fewer. `best` is null if it was not needed or not found.
  */
-function turnLimit(
+async function turnLimit(
   scenario: Scenario,
   environment: Environment<unknown>,
-): { max: number; best: number | null } {
+): Promise<{ max: number; best: number | null }> {
   const { max, timesBest } = scenario.turns;
   if (timesBest === undefined || !environment.hasGoal) return { max, best: null };
+  // What searches is loaded on demand.
+  const { searchRules } = await import('./seats.js');
+  const { solve } = await import('../solve/solve.js');
   const start = { state: environment.create(scenario.seed), turn: 1 };
   const rules = searchRules(scenario, environment);
-  const { turn: best } = solve(environment, start, { ...rules, effort: DEFAULT_EFFORT });
+  const { turn: best } = solve(environment, start, { ...rules, effort: LIMITS.searchedSteps });
   return { max: best === null ? max : Math.min(max, Math.max(1, best * timesBest)), best };
 }
 

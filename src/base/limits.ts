@@ -57,6 +57,8 @@ export const LIMITS = {
   drawValues: 256,
   drawnCharacters: 400,
   drawCombinations: 256,
+  /** Steps that a search tries if nobody says otherwise, which takes a few seconds. */
+  searchedSteps: 10_000,
   triggers: 1000,
   triggerEffects: 32,
   /** Triggers that fire one after another after one act; further ones wait for the next occasion. */

@@ -19,7 +19,7 @@ import type { MeasuresSpec, Scenario } from '../scenario/scenario.js';
 import { isPartOfWorld } from '../scenario/world-part.js';
 import { movesOf } from '../solve/moves.js';
 import { afterAct, startOfTurn } from '../solve/position.js';
-import { DEFAULT_EFFORT } from '../solve/solve.js';
+import { LIMITS } from '../base/limits.js';
 import { withPlayers } from '../batch/players.js';
 
 /** What a scenario of the gate is called: its family and its level, from a name such as `find-2`. */
@@ -92,7 +92,7 @@ export async function gateFigures(
       firstReplies.set(reply, (firstReplies.get(reply) ?? 0) + 1);
     }
     if (index < SEARCHED_SEEDS) {
-      const win = winnable(asWritten, { effort: DEFAULT_EFFORT, withdrawn: [] });
+      const win = winnable(asWritten, { effort: LIMITS.searchedSteps, withdrawn: [] });
       const turn = win?.turn ?? win?.luckTurn ?? null;
       if (turn !== null) bestTurns.push(turn);
     }

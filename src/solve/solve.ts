@@ -27,9 +27,6 @@ export interface SolveOptions extends TurnRules {
   withdrawn?: readonly string[];
 }
 
-/** The number of steps that a search tries if nobody says otherwise, which takes a few seconds. */
-export const DEFAULT_EFFORT = 10_000;
-
 /** One act of a plan. */
 export interface PlannedAct {
   turn: number;

@@ -18,7 +18,6 @@ import { openForCommand } from '../play/open.js';
 import { fit, jsonText, painter } from '../terminal/style.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OpenedScenario } from '../../assembly/opened-scenario.js';
-import { DEFAULT_EFFORT } from '../../solve/solve.js';
 import type { Winnable } from '../../assembly/winnable.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
 import { readReplies } from '../../scenario/replies-file.js';
@@ -47,7 +46,11 @@ const OPTIONS = {
   ...MODULES,
   ...SET,
   plan: flag('Print the winning moves'),
-  effort: whole(`Maximum number of steps to search; 0: no search [${DEFAULT_EFFORT}]`, 0, 1_000_000_000),
+  effort: whole(
+    `Maximum number of steps to search; 0: no search [${LIMITS.searchedSteps}]`,
+    0,
+    1_000_000_000,
+  ),
   without: repeated('Search as if no agent had this action'),
   seat: single('Search as if only this agent did anything'),
   gate: flag('Play the scenarios, or those in a folder, and compare with what they say they measure'),
@@ -147,7 +150,17 @@ async function check(
   options: Chosen<typeof OPTIONS>,
   { io, parts }: { io: Io; parts: OwnParts },
 ): Promise<CheckedScenario> {
-  const { set = [], env, root, json, plan, effort = DEFAULT_EFFORT, without = [], seat, replies } = options;
+  const {
+    set = [],
+    env,
+    root,
+    json,
+    plan,
+    effort = LIMITS.searchedSteps,
+    without = [],
+    seat,
+    replies,
+  } = options;
   const failed = (diagnostics: readonly Diagnostic[]): CheckedScenario => {
     return { file: path, ok: false, diagnostics, win: null, proof: null, drawn: null };
   };
