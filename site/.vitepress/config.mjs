@@ -54,7 +54,12 @@ export default defineConfig({
       repository: {},
     })),
     emoji: { defs: {}, shortcuts: {} },
-    config: (md) => md.use(linksBetweenPages),
+    config: (md) => {
+      md.use(linksBetweenPages);
+      // What stands in code is text: `{{colour}}` is a scenario's own.
+      md.renderer.rules.code_inline = (tokens, i, _options, _env, renderer) =>
+        `<code v-pre${renderer.renderAttrs(tokens[i])}>${md.utils.escapeHtml(tokens[i].content)}</code>`;
+    },
   },
   // A page of the whole API is one file, however long.
   vite: { plugins: [vueOfThisPackage], build: { chunkSizeWarningLimit: 4000 } },
