@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openScenario } from '../../src/assembly/open.js';
 import { openScenarioFile } from '../../src/scenario/folder.js';
 import { runScenario } from '../../src/assembly/run-scenario.js';
+import { LIMITS } from '../../src/base/limits.js';
 import { winnable } from '../../src/assembly/winnable.js';
 
 const limitOf = async (set: readonly string[], file = 'scenarios/brass-key.yaml') => {
@@ -29,7 +30,7 @@ describe('turns.times_best', () => {
         seed,
       });
       const free = await openScenario(openScenarioFile(file), { set: ['turns.max=50'], seed });
-      const best = winnable(free, { effort: 10_000, withdrawn: [] })?.turn ?? 0;
+      const best = winnable(free, { effort: LIMITS.searchedSteps, withdrawn: [] })?.turn ?? 0;
       expect(opened.scenario.turns.max).toBe(2 * best);
       limits.add(opened.scenario.turns.max);
     }
@@ -39,6 +40,13 @@ describe('turns.times_best', () => {
   it('leaves the turns as they are and says so where no solution is found', async () => {
     const { max, warned } = await limitOf(['turns.times_best=2', 'turns.max=5']);
     expect(max).toBe(5);
+    expect(warned).toEqual([expect.stringContaining('no solution was found for seed')]);
+  });
+
+  // High Water has 12 agents and 250 turns, far too many positions for any search.
+  it('searches no seed without end', async () => {
+    const { max, warned } = await limitOf(['turns.times_best=2'], 'scenarios/high-water.yaml');
+    expect(max).toBe(250);
     expect(warned).toEqual([expect.stringContaining('no solution was found for seed')]);
   });
 
