@@ -121,7 +121,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'replay',
   ],
   gate: ['base', 'environment', 'scenario', 'forms', 'solve', 'assembly', 'batch', 'report'],
-  mcp: ['base', 'serve', 'model', 'forms', 'parse', 'agent', 'assembly'],
+  mcp: ['base', 'serve', 'model', 'forms', 'parse', 'trajectory', 'agent', 'assembly'],
   runner: ['base', 'scenario', 'assembly'],
   cli: [
     ...LEAVES,
