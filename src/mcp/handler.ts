@@ -74,7 +74,6 @@ export function mcpHandler(
       response.end();
       return;
     }
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its method is only declared to be optional
     await handler(request as NodeIncomingMessageLike, response);
   };
 }
