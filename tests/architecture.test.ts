@@ -647,3 +647,10 @@ function longFunctions(source: Source): readonly string[] {
   });
   return found;
 }
+
+it('ARCHITECTURE.md is one page: at most 900 words', () => {
+  const words = readFileSync('ARCHITECTURE.md', 'utf8')
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  expect(words.length).toBeLessThanOrEqual(900);
+});
