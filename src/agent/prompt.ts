@@ -26,8 +26,8 @@ import {
   TURN_TEMPLATE_WITHOUT_OFFERS,
 } from './templates.js';
 
-/** Raised whenever the same observation would give different messages. */
-export const PROMPT_VERSION = 4;
+/** Raised whenever the same situation would give different messages, by the wording here or by an aid (`aids.ts`). */
+export const PROMPT_VERSION = 5;
 
 /** A past turn that the agent looks back at; null if there is no picture of it. */
 export interface RecalledPicture {
