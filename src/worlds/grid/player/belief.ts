@@ -196,10 +196,11 @@ export function firingsAfter(belief: Belief, happened: Happened): Firings {
     (trigger) => lookUp(now.fired, trigger.id) === undefined && isEvident(belief, trigger, happened),
   );
   for (const trigger of evident) {
-    // Of several that look the same, none is known to be the one.
-    const evidence = evidenceOf(belief, trigger).join('\n');
-    const rivals = evident.filter((other) => evidenceOf(belief, other).join('\n') === evidence);
-    if (rivals.length === 1) fire(trigger);
+    // Of several that look the same, none is known to be the one; one that explains more is.
+    const evidence = evidenceOf(belief, trigger);
+    const explains = (other: Trigger): boolean =>
+      evidence.every((one) => evidenceOf(belief, other).includes(one));
+    if (evident.filter(explains).length === 1) fire(trigger);
   }
   for (const trigger of triggers)
     if (!evident.includes(trigger) && !hasFired(trigger) && isOccasion(belief, trigger, happened))
@@ -234,7 +235,7 @@ function isEvident(belief: Belief, trigger: Trigger, { lines, seen }: Happened):
   return (
     evidence.length > 0 &&
     told.every((text) => lines.some((line) => line.includes(text))) &&
-    (spawned.length === 0 || spawned.some((id) => seen.includes(id)))
+    spawned.every((id) => seen.includes(id))
   );
 }
 

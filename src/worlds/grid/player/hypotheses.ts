@@ -60,7 +60,7 @@ export function agreeing(
 }
 
 /** All that may be told or read. */
-function textsOf({ triggers = [], things, rooms }: GridDefinition): ReadonlySet<string> {
+export function textsOf({ triggers = [], things, rooms }: GridDefinition): ReadonlySet<string> {
   const told = triggers.flatMap(({ effects }) =>
     effects.flatMap((effect) => (effect.kind === 'tell' ? [effect.text] : [])),
   );

@@ -17,7 +17,7 @@ import { candidatesIn } from './candidate-actions.js';
 import type { Belief, Firings } from './belief.js';
 import { firingsAfter, isWithin, truthOf } from './belief.js';
 import { explorerWith } from './explorer.js';
-import { agreeing, firstIndices, gridOf, guess, sayable } from './hypotheses.js';
+import { agreeing, firstIndices, gridOf, guess, sayable, textsOf } from './hypotheses.js';
 import type { GroundMemory } from './ground.js';
 import { groundOf, NO_GROUND, withoutFreshness, withWindow } from './ground.js';
 import type { Notebook } from './notebook.js';
@@ -84,7 +84,11 @@ function learn(
   const isNews = input.attempt === 1;
   const heard = isNews ? facts.heard.map(({ speaker, text }) => ({ agent: speaker, text })) : [];
   const said = [...spoken, ...heard];
-  const told = [...facts.noticed, facts.last].filter((line) => line !== '' && !mind.lines.includes(line));
+  const texts = task.hypotheses.flatMap((one) => [...textsOf(gridOf(one))]);
+  const told = texts.filter(
+    (text) =>
+      !mind.lines.includes(text) && [...facts.noticed, facts.last].some((line) => line.includes(text)),
+  );
   const inView = [...facts.things, ...facts.bodies, ...facts.doors, ...facts.self.holds];
   const seen = [...new Set([...mind.seen, ...inView.flatMap(idsIn)])];
   const work = verb === 'USE' && !facts.last.includes('It takes ') ? [on ?? thing] : [];
@@ -112,7 +116,9 @@ function learn(
   const left = Object.fromEntries(
     Object.entries(mind.left).map(([index, firings]) => {
       const belief = beliefIn(task, now, { situation, index, firings });
-      return [index, firingsAfter(belief, happened)];
+      // Triggers wait for an act, also those for what is so at the start.
+      const isUntouched = last === null && belief.definition.agents[0]?.id === task.agent;
+      return [index, isUntouched ? firings : firingsAfter(belief, happened)];
     }),
   );
   const isEverythingSeen =
@@ -277,6 +283,15 @@ function proposals(
   const isLocked =
     doors.some(({ state }) => state === 'locked') || remembered.some(({ lid }) => lid === 'locked');
   const mayWait = awaitsNews && movement === 'tile' && !isLocked;
+  // What the world's own agents decide shows first where they placed the agent that has to know it.
+  const worldActs = first.definition.agents.some(({ id }) => id !== first.me && !task.others.includes(id));
+  const hasNoticed =
+    mind.lines.length > 0 || beliefs.some(({ firings }) => Object.keys(firings.fired).length > 0);
+  const watches =
+    worldActs &&
+    !hasNoticed &&
+    plans.every(({ is }) => is === 'unknown') &&
+    situation.facts.turn <= task.turnsMax / 3;
   const isLook = ({ command }: CandidateAction): boolean => command === 'LOOK';
   const isFree = first.definition.rules.speechFree;
   return [
@@ -287,6 +302,7 @@ function proposals(
       isFree,
     })),
     ...(plans.every(({ is }) => is === 'act') || mustGuess ? wishesOf(chosen) : []),
+    ...(watches ? [NOTHING_TO_DO] : []),
     ...hints.slice(0, 1),
     ...(search === null ? [] : [search]),
     ...toUnlock(plannerIn(first, situation), mind),

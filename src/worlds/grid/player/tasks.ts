@@ -25,8 +25,8 @@ export type Plan =
       rank: number;
       turns: number;
       wishes: readonly CandidateAction[];
-      /** Set if it picks something up, wherever that belongs. */
-      picksUp?: true;
+      /** Set if it picks something up, wherever that belongs; `ahead`: before it is known whether it is needed. */
+      picksUp?: true | 'ahead';
     };
 
 const TRUE: Plan = { is: 'true' };
@@ -79,7 +79,8 @@ export function planFor(planner: Planner, condition: GridCondition, within: read
         ? TRUE
         : planPlace(planner, condition, truth);
     case 'work-done':
-      return truth === true ? TRUE : planUse(planner, condition.thing, null);
+      if (truth === true) return TRUE;
+      return planner.can('USE') ? planUse(planner, condition.thing, null) : THEIRS;
     case 'count':
       return truth === true ? TRUE : planCount(planner, condition, within);
     default:
@@ -105,10 +106,10 @@ function planAll(plans: readonly Plan[], size: number): Plan {
   if (plans.some(({ is }) => is === 'never')) return NEVER;
   const unknown = plans.filter((plan) => plan.is === 'unknown').toSorted(byTurns);
   // What lies on the way is picked up before it is known where it belongs.
-  const pickUp = plans.find(
-    (plan) => plan.is === 'act' && plan.picksUp === true && plan.turns <= DETOUR_TURNS,
-  );
-  if (unknown[0] !== undefined) return pickUp ?? unknown[0];
+  const pickUp = plans
+    .filter((plan) => plan.is === 'act')
+    .find((plan) => plan.picksUp !== undefined && plan.turns <= DETOUR_TURNS);
+  if (unknown[0] !== undefined) return pickUp ? { ...pickUp, picksUp: 'ahead' } : unknown[0];
   const acts = plans.filter((plan) => plan.is === 'act').toSorted((a, b) => a.rank - b.rank || byTurns(a, b));
   const turns = acts.reduce((sum, one) => sum + one.turns, 0);
   if (acts[0] !== undefined) return { ...acts[0], turns };
@@ -117,8 +118,16 @@ function planAll(plans: readonly Plan[], size: number): Plan {
 
 /** An alternative whose facts are known comes before one that needs a fact. */
 function planAny(plans: readonly Plan[]): Plan {
-  const acts = plans.filter((plan) => plan.is === 'act').toSorted(byTurns);
-  const unknown = plans.filter((plan) => plan.is === 'unknown').toSorted(byTurns);
+  const commands = new Set(
+    plans.flatMap((plan) => ('wishes' in plan ? [plan.wishes[0]?.command ?? ''] : [])),
+  );
+  // What only some alternatives need is not picked up before it is known which is right.
+  const acts = plans
+    .filter((plan) => plan.is === 'act' && (plan.picksUp !== 'ahead' || commands.size === 1))
+    .toSorted(byTurns);
+  const unknown = plans
+    .flatMap((plan) => (plan.is === 'unknown' ? [plan] : isAhead(plan) ? [UNKNOWN] : []))
+    .toSorted(byTurns);
   return (
     plans.find(({ is }) => is === 'true') ??
     acts[0] ??
@@ -126,6 +135,10 @@ function planAny(plans: readonly Plan[]): Plan {
     plans.find(({ is }) => is === 'theirs') ??
     NEVER
   );
+}
+
+function isAhead(plan: Plan): boolean {
+  return plan.is === 'act' && plan.picksUp === 'ahead';
 }
 
 function byTurns(a: { turns: number }, b: { turns: number }): number {
@@ -320,7 +333,8 @@ function planCount(
 ): Plan {
   const { belief } = planner;
   const count = countOf(belief, counter);
-  if (min === null || count >= min) return NEVER;
+  // Of the triggers that count it, those come first that need no other count of it.
+  if (min === null || count >= min || within.includes(counter)) return NEVER;
   const after = ({ effects }: Trigger): number =>
     effects.reduce(
       (sum, one) =>
@@ -333,9 +347,9 @@ function planCount(
   const enough = planTriggers(
     planner,
     counting.filter((trigger) => after(trigger) >= min),
-    within,
+    [...within, counter],
   );
-  return enough.is === 'never' ? planTriggers(planner, counting, within) : enough;
+  return enough.is === 'never' ? planTriggers(planner, counting, [...within, counter]) : enough;
 }
 
 /** The easiest of some triggers that can still fire. What nobody's act sets off is waited for. */
@@ -358,7 +372,7 @@ function planTrigger(planner: Planner, { when, condition }: Trigger, within: rea
   if (when.agent !== ANY_AGENT && when.agent !== belief.me) return THEIRS;
   switch (when.kind) {
     case 'used':
-      return planUse(planner, when.thing, when.on);
+      return planner.can('USE') ? planUse(planner, when.thing, when.on) : THEIRS;
     case 'said': {
       const inRoom =
         when.room === null ? TRUE : planFor(planner, { kind: 'in-room', agent: belief.me, room: when.room });
