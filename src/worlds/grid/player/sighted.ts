@@ -10,7 +10,7 @@ import { NOTHING_TO_DO } from '../../../agent/controllers/scripted-player.js';
 import type { Point } from '../../../environment/space.js';
 import { known } from '../../../base/assert.js';
 import { moved } from '../../../environment/space.js';
-import type { BodyFact, LidState } from '../../../environment/spatial-facts.js';
+import type { BodyFact } from '../../../environment/spatial-facts.js';
 import { saysPhrase } from '../conditions.js';
 import type { GridCondition, GridDefinition } from '../definition.js';
 import { candidatesIn } from './candidate-actions.js';
@@ -154,28 +154,44 @@ function triedAfter(tried: Mind['tried'], { facts, notebook: { last } }: Scripte
   return { ...tried, [on]: [...new Set([...(tried[on] ?? []), ...held])] };
 }
 
-/** Tries what it holds on locks that it knows, and fetches what it has not tried, keys first. */
-function toUnlock(planner: Planner, { tried }: Mind): readonly CandidateAction[] {
+/**
+ * Tries what it holds on locks that it knows, and fetches what it has not tried: first what a lock's name speaks of,
+ * then the nearest.
+ */
+function toUnlock(planner: Planner, { tried }: Mind, searchTurns: number) {
   const { belief, can, approach } = planner;
   const { facts, me } = belief;
-  const isLocked = (one: { lid?: LidState | null; state?: LidState }) => (one.lid ?? one.state) === 'locked';
-  const locks = [...facts.doors, ...facts.things, ...facts.remembered].filter(isLocked);
-  const isUntried = (id: string) => (lock: { id: string }) => !(tried[lock.id] ?? []).includes(id);
-  const trials = locks.flatMap((lock) => {
-    const key = facts.self.holds.find(({ id }) => isUntried(id)(lock));
-    const step = key && approach(lock);
-    if (key === undefined || step === undefined) return [];
-    const command = can('OPEN') ? `OPEN ${lock.id}` : `USE ${key.id} ON ${lock.id}`;
-    return [step?.wish ?? { command, why: `The ${key.name} may fit.` }];
-  });
-  const portable = new Set(belief.definition.things.flatMap((one) => (one.portable ? [one.id] : [])));
-  const keys = [...facts.things, ...facts.remembered]
-    .filter(({ id }) => portable.has(id) && locks.some(isUntried(id)))
-    .toSorted(
-      (a, b) => Number(b.name.includes('key')) - Number(a.name.includes('key')) || a.distance - b.distance,
-    )
-    .map(({ id }) => planFor(planner, { kind: 'holds', agent: me, thing: id }));
-  return [...trials, ...keys.flatMap((plan) => ('wishes' in plan ? plan.wishes : []))];
+  const wordsOf = ({ name }: { name: string }): readonly string[] => name.split(/[^\p{L}]+/u);
+  const portable = belief.definition.things.filter((one) => one.portable);
+  const locks = [...facts.doors, ...facts.things, ...facts.remembered]
+    .filter((one) => ('state' in one ? one.state : one.lid) === 'locked')
+    .map((lock) => {
+      const fit = (key: { name: string }): number =>
+        wordsOf(key).filter((word) => wordsOf(lock).includes(word)).length;
+      return { lock, fit, best: Math.max(0, ...portable.map(fit)) };
+    });
+  const held = new Set(facts.self.holds.map(({ id }) => id));
+  const trials = [...facts.self.holds, ...facts.things, ...facts.remembered]
+    .filter((key) => portable.some(({ id }) => id === key.id))
+    .flatMap((key) => locks.map((one) => ({ key, ...one })))
+    .filter(({ key, lock }) => !(tried[lock.id] ?? []).includes(key.id))
+    .flatMap(({ key, lock, fit, best }) => {
+      const miss = best - fit(key) - (key.name.includes('key') ? 0.5 : 0);
+      const isFit = best > 1 && fit(key) === best;
+      if (!held.has(key.id)) {
+        const plan = planFor(planner, { kind: 'holds', agent: me, thing: key.id });
+        return 'wishes' in plan ? [{ miss, isFit, turns: plan.turns, wishes: plan.wishes }] : [];
+      }
+      const step = approach(lock);
+      const command = can('OPEN') ? `OPEN ${lock.id}` : `USE ${key.id} ON ${lock.id}`;
+      const trial = { command, why: `The ${key.name} may fit.` };
+      return step === undefined
+        ? []
+        : [{ miss, isFit, turns: step?.turns ?? 0, wishes: [step?.wish ?? trial] }];
+    });
+  const sorted = trials.toSorted((a, b) => a.miss - b.miss || a.turns - b.turns);
+  const near = sorted.filter(({ isFit, turns }) => isFit && turns <= searchTurns);
+  return { near: near.flatMap(({ wishes }) => wishes), all: sorted.flatMap(({ wishes }) => wishes) };
 }
 
 function idsIn(item: { id: string; inside?: readonly { id: string }[] }): readonly string[] {
@@ -279,6 +295,7 @@ function proposals(
       ? sayable(task, indices).filter((text) => !hasSaid(text))
       : [];
   const others = candidatesIn(situation);
+  const unlock = toUnlock(plannerIn(first, situation), mind, search?.turns ?? SEARCH_TURNS);
   const { doors, remembered, movement } = situation.facts;
   const isLocked =
     doors.some(({ state }) => state === 'locked') || remembered.some(({ lid }) => lid === 'locked');
@@ -304,8 +321,9 @@ function proposals(
     ...(plans.every(({ is }) => is === 'act') || mustGuess ? wishesOf(chosen) : []),
     ...(watches ? [NOTHING_TO_DO] : []),
     ...hints.slice(0, 1),
-    ...(search === null ? [] : [search]),
-    ...toUnlock(plannerIn(first, situation), mind),
+    ...unlock.near,
+    ...(search === null ? [] : [search.wish]),
+    ...unlock.all,
     ...(mayWait ? [NOTHING_TO_DO] : []),
     ...others,
   ].filter(
@@ -394,8 +412,8 @@ function stepWish({ facts, ground }: Belief, step: Parameters<typeof moved>[1]):
 }
 
 /** To what it has not seen, or not since something changed; null if it has seen all that it can get to. */
-function toSearch(belief: Belief): CandidateAction | null {
+function toSearch(belief: Belief): { turns: number; wish: CandidateAction } | null {
   if (belief.facts.movement === 'room') return null;
   const way = belief.ground.wayTo((_tile, mark) => mark === '?' || mark === ',');
-  return way === null || way.step === null ? null : stepWish(belief, way.step);
+  return way === null || way.step === null ? null : { turns: way.turns, wish: stepWish(belief, way.step) };
 }

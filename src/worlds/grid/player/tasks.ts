@@ -37,7 +37,7 @@ export const SEARCH_TURNS = 1000;
 /** How far it goes out of its way. */
 const DETOUR_TURNS = 6;
 const FIND: Plan = { is: 'act', rank: RANK.fetch, turns: SEARCH_TURNS, wishes: [] };
-const UNKNOWN: Plan = { is: 'unknown', turns: SEARCH_TURNS, wishes: [] };
+const UNKNOWN = { is: 'unknown', turns: SEARCH_TURNS, wishes: [] } as const;
 
 export interface Planner {
   belief: Belief;
@@ -123,10 +123,12 @@ function planAny(plans: readonly Plan[]): Plan {
   );
   // What only some alternatives need is not picked up before it is known which is right.
   const acts = plans
-    .filter((plan) => plan.is === 'act' && (plan.picksUp !== 'ahead' || commands.size === 1))
+    .filter((plan) => plan.is === 'act')
+    .filter(({ picksUp }) => picksUp !== 'ahead' || commands.size === 1)
     .toSorted(byTurns);
   const unknown = plans
-    .flatMap((plan) => (plan.is === 'unknown' ? [plan] : isAhead(plan) ? [UNKNOWN] : []))
+    .filter((plan) => plan.is === 'unknown' || (plan.is === 'act' && !acts.includes(plan)))
+    .map((plan) => (plan.is === 'unknown' ? plan : UNKNOWN))
     .toSorted(byTurns);
   return (
     plans.find(({ is }) => is === 'true') ??
@@ -135,10 +137,6 @@ function planAny(plans: readonly Plan[]): Plan {
     plans.find(({ is }) => is === 'theirs') ??
     NEVER
   );
-}
-
-function isAhead(plan: Plan): boolean {
-  return plan.is === 'act' && plan.picksUp === 'ahead';
 }
 
 function byTurns(a: { turns: number }, b: { turns: number }): number {
