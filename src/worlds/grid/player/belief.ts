@@ -178,6 +178,16 @@ export interface Happened {
   seen: readonly string[];
 }
 
+/** With one firing more. */
+export function firingsWith({ fired, counts: before }: Firings, { id, effects }: Trigger): Firings {
+  const counts = { ...before };
+  for (const effect of effects)
+    if (effect.kind === 'count')
+      counts[effect.counter] =
+        (lookUp(counts, effect.counter) ?? 0) + (effect.by === 'amount' ? 1 : effect.by);
+  return { fired: { ...fired, [id]: (lookUp(fired, id) ?? 0) + 1 }, counts };
+}
+
 /** The firings after what happened, in the order of the rules. */
 export function firingsAfter(belief: Belief, happened: Happened): Firings {
   let now = belief.firings;
@@ -185,12 +195,7 @@ export function firingsAfter(belief: Belief, happened: Happened): Firings {
   const hasFired = (trigger: Trigger): boolean =>
     !trigger.repeats && lookUp(now.fired, trigger.id) !== undefined;
   const fire = (trigger: Trigger): void => {
-    const counts = { ...now.counts };
-    for (const effect of trigger.effects)
-      if (effect.kind === 'count')
-        counts[effect.counter] =
-          (lookUp(counts, effect.counter) ?? 0) + (effect.by === 'amount' ? 1 : effect.by);
-    now = { fired: { ...now.fired, [trigger.id]: (lookUp(now.fired, trigger.id) ?? 0) + 1 }, counts };
+    now = firingsWith(now, trigger);
   };
   const evident = triggers.filter(
     (trigger) => lookUp(now.fired, trigger.id) === undefined && isEvident(belief, trigger, happened),

@@ -14,8 +14,9 @@ import type { BodyFact } from '../../../environment/spatial-facts.js';
 import { saysPhrase } from '../conditions.js';
 import type { GridCondition, GridDefinition } from '../definition.js';
 import { candidatesIn } from './candidate-actions.js';
+import { hintsFor, triggersMeant } from './acts.js';
 import type { Belief, Firings } from './belief.js';
-import { firingsAfter, isWithin, truthOf } from './belief.js';
+import { firingsAfter, firingsWith, isWithin, truthOf } from './belief.js';
 import { explorerWith } from './explorer.js';
 import { agreeing, firstIndices, gridOf, guess, sayable, textsOf } from './hypotheses.js';
 import type { GroundMemory } from './ground.js';
@@ -118,7 +119,13 @@ function learn(
       const belief = beliefIn(task, now, { situation, index, firings });
       // Triggers wait for an act, also those for what is so at the start.
       const isUntouched = last === null && belief.definition.agents[0]?.id === task.agent;
-      return [index, isUntouched ? firings : firingsAfter(belief, happened)];
+      const meant = isShared(task)
+        ? heard.flatMap(({ agent, text }) =>
+            task.others.includes(agent) ? triggersMeant(belief, task.others, text) : [],
+          )
+        : [];
+      const known = meant.reduce(firingsWith, firings);
+      return [index, isUntouched ? firings : firingsAfter({ ...belief, firings: known }, happened)];
     }),
   );
   const isEverythingSeen =
@@ -250,6 +257,11 @@ function sameTile(a: Point, b: Point): boolean {
   return a.x === b.x && a.y === b.y;
 }
 
+/** Whether there are others to whom the alternatives of the goal are told, because nothing is drawn that has a name. */
+function isShared({ hypotheses, others }: ReferenceTask): boolean {
+  return hypotheses.length === 1 && others.length > 0;
+}
+
 /** So many turns before the last one in which a guess could still win, it guesses. */
 const RESERVE_TURNS = 3;
 
@@ -279,7 +291,7 @@ function proposals(
     : unread.map(({ id }) =>
         planFor(plannerIn(first, situation), { kind: 'read', agent: first.me, thing: id }),
       );
-  const hints = [...plans.filter(({ is }) => is === 'unknown'), ...readings].flatMap(wishesOf);
+  const findings = [...plans.filter(({ is }) => is === 'unknown'), ...readings].flatMap(wishesOf);
   const turnsNeeded = Math.max(
     0,
     ...plans.map((plan) => ('turns' in plan && plan.turns < SEARCH_TURNS ? plan.turns : 0)),
@@ -287,12 +299,13 @@ function proposals(
   const isLate = task.turnsMax - situation.facts.turn < turnsNeeded + RESERVE_TURNS;
   const awaitsNews =
     plans.some(({ is }) => is === 'unknown') || (task.others.length > 0 && task.sense !== 'deaf');
-  const mustGuess = !isAgreed && (isLate || (search === null && hints.length === 0 && !awaitsNews));
+  const mustGuess = !isAgreed && (isLate || (search === null && findings.length === 0 && !awaitsNews));
   const chosen = isAgreed ? plans[0] : mustGuess ? plans[indices.indexOf(guess(task, indices))] : undefined;
   const hasSaid = (text: string): boolean => mind.said.some((one) => saysPhrase(one.text, text));
+  const hints = isShared(task) ? hintsFor(first, task.others) : sayable(task, indices);
   const news =
-    task.others.length > 0 && task.sense !== 'deaf'
-      ? sayable(task, indices).filter((text) => !hasSaid(text))
+    task.others.length > 0 && task.sense !== 'deaf' && situation.scope.has('SPEAK')
+      ? hints.filter((text) => !hasSaid(text))
       : [];
   const others = candidatesIn(situation);
   const unlock = toUnlock(plannerIn(first, situation), mind, search?.turns ?? SEARCH_TURNS);
@@ -320,7 +333,7 @@ function proposals(
     })),
     ...(plans.every(({ is }) => is === 'act') || mustGuess ? wishesOf(chosen) : []),
     ...(watches ? [NOTHING_TO_DO] : []),
-    ...hints.slice(0, 1),
+    ...findings.slice(0, 1),
     ...unlock.near,
     ...(search === null ? [] : [search.wish]),
     ...unlock.all,
