@@ -278,10 +278,10 @@ function proposals(
   const [first] = beliefs;
   if (first === undefined) return [];
   const plans = beliefs.map((belief) => planFor(plannerIn(belief, situation), goalOf(belief)));
+  const search = toSearch(first);
   const wishesOf = (plan: Plan | undefined) => (plan !== undefined && 'wishes' in plan ? plan.wishes : []);
   const commands = new Set(plans.map((plan) => (plan.is === 'act' ? plan.wishes[0]?.command : undefined)));
   const isAgreed = commands.size === 1;
-  const search = toSearch(first);
   // What is written on something that it has seen may decide.
   const unread = first.definition.things.filter(
     ({ id, text }) => text !== null && mind.seen.includes(id) && !situation.notebook.read.includes(id),

@@ -118,13 +118,13 @@ function planAll(plans: readonly Plan[], size: number): Plan {
 
 /** An alternative whose facts are known comes before one that needs a fact. */
 function planAny(plans: readonly Plan[]): Plan {
-  const commands = new Set(
-    plans.flatMap((plan) => ('wishes' in plan ? [plan.wishes[0]?.command ?? ''] : [])),
+  const ahead = plans.flatMap((plan) =>
+    plan.is === 'act' && plan.picksUp === 'ahead' ? [plan.wishes[0]?.command] : [],
   );
-  // What only some alternatives need is not picked up before it is known which is right.
+  // If alternatives need different things, none is picked up before it is known which is right.
   const acts = plans
     .filter((plan) => plan.is === 'act')
-    .filter(({ picksUp }) => picksUp !== 'ahead' || commands.size === 1)
+    .filter(({ picksUp }) => picksUp !== 'ahead' || new Set(ahead).size === 1)
     .toSorted(byTurns);
   const unknown = plans
     .filter((plan) => plan.is === 'unknown' || (plan.is === 'act' && !acts.includes(plan)))
