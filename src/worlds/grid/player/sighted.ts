@@ -18,7 +18,7 @@ import { hintsFor, triggersMeant } from './acts.js';
 import type { Belief, Firings } from './belief.js';
 import { firingsAfter, firingsWith, isWithin, truthOf } from './belief.js';
 import { explorerWith } from './explorer.js';
-import { agreeing, firstIndices, gridOf, guess, sayable, textsOf } from './hypotheses.js';
+import { agreeing, gridOf, guess, sayable, textsOf } from './hypotheses.js';
 import type { GroundMemory } from './ground.js';
 import { groundOf, NO_GROUND, withoutFreshness, withWindow } from './ground.js';
 import type { Notebook } from './notebook.js';
@@ -48,7 +48,7 @@ interface Mind {
 const NO_FIRINGS: Firings = { fired: {}, counts: {} };
 
 function firstMind(task: ReferenceTask): Mind {
-  const left = Object.fromEntries(firstIndices(task).map((i) => [String(i), NO_FIRINGS]));
+  const left = Object.fromEntries([...task.hypotheses.keys()].map((i) => [String(i), NO_FIRINGS]));
   return {
     ground: NO_GROUND,
     room: null,
@@ -278,7 +278,7 @@ function proposals(
   const [first] = beliefs;
   if (first === undefined) return [];
   const plans = beliefs.map((belief) => planFor(plannerIn(belief, situation), goalOf(belief)));
-  const search = toSearch(first);
+  const search = toSearch(first) ?? toEnter(first);
   const wishesOf = (plan: Plan | undefined) => (plan !== undefined && 'wishes' in plan ? plan.wishes : []);
   const commands = new Set(plans.map((plan) => (plan.is === 'act' ? plan.wishes[0]?.command : undefined)));
   const isAgreed = commands.size === 1;
@@ -426,7 +426,20 @@ function stepWish({ facts, ground }: Belief, step: Parameters<typeof moved>[1]):
 
 /** To what it has not seen, or not since something changed; null if it has seen all that it can get to. */
 function toSearch(belief: Belief): { turns: number; wish: CandidateAction } | null {
+  return toTile(belief, (_tile, mark) => mark === '?' || mark === ',');
+}
+
+/** Into a part that it has seen from outside, which may be a room that it needs. */
+function toEnter(belief: Belief): { turns: number; wish: CandidateAction } | null {
+  const { roomOf, doorAt } = belief.ground;
+  return toTile(belief, (tile, mark) => mark === '.' && roomOf(tile) === null && doorAt(tile) === null);
+}
+
+function toTile(
+  belief: Belief,
+  isGoal: (tile: Point, mark: string) => boolean,
+): { turns: number; wish: CandidateAction } | null {
   if (belief.facts.movement === 'room') return null;
-  const way = belief.ground.wayTo((_tile, mark) => mark === '?' || mark === ',');
+  const way = belief.ground.wayTo(isGoal);
   return way === null || way.step === null ? null : { turns: way.turns, wish: stepWish(belief, way.step) };
 }

@@ -331,8 +331,9 @@ function planCount(
 ): Plan {
   const { belief } = planner;
   const count = countOf(belief, counter);
+  const mark = `count ${counter}`;
   // Of the triggers that count it, those come first that need no other count of it.
-  if (min === null || count >= min || within.includes(counter)) return NEVER;
+  if (min === null || count >= min || within.includes(mark)) return NEVER;
   const after = ({ effects }: Trigger): number =>
     effects.reduce(
       (sum, one) =>
@@ -345,9 +346,11 @@ function planCount(
   const enough = planTriggers(
     planner,
     counting.filter((trigger) => after(trigger) >= min),
-    [...within, counter],
+    [...within, mark],
   );
-  return enough.is === 'never' ? planTriggers(planner, counting, [...within, counter]) : enough;
+  const plan = enough.is === 'never' ? planTriggers(planner, counting, [...within, mark]) : enough;
+  // What is counted stays so; where the agent has to be in the end comes later.
+  return plan.is === 'act' && plan.rank === RANK.go ? { ...plan, rank: RANK.fetch } : plan;
 }
 
 /** The easiest of some triggers that can still fire. What nobody's act sets off is waited for. */

@@ -11,7 +11,7 @@ import { nextBelow, pick, stream } from '../../../base/rng.js';
 import type { Point } from '../../../environment/space.js';
 import { CARDINALS, moved } from '../../../environment/space.js';
 import type { GridCondition, GridDefinition } from '../definition.js';
-import { agreeing, firstIndices, gridOf, guess, sayable } from './hypotheses.js';
+import { agreeing, gridOf, guess, sayable } from './hypotheses.js';
 
 interface Memory {
   kind: 'text-only';
@@ -48,7 +48,7 @@ export const textOnlyPlayer: ReferencePlayer = (task) => (input) => {
   const memory = learn(openMemory(input.memory), { lines, turn, attempt });
   const heard = memory.lines.filter((line) => / (?:said|announced) to /.test(line));
   const evidence = { seen: [], scene: null, lines: memory.lines, heard, hasSeenAll: null };
-  const live = agreeing(task, firstIndices(task), evidence);
+  const live = agreeing(task, [...task.hypotheses.keys()], evidence);
   const definition = gridOf(known(task.hypotheses[guess(task, live)], 'guess'));
   const scope = new Set(observation.scope);
   const acts = actsFor(task, definition).filter((act) => scope.has(act.split(' ', 1)[0] ?? ''));
