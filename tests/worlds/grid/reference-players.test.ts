@@ -152,9 +152,9 @@ describe('the other reference players', () => {
     const [agent] = scenario.agents;
     if (agent === undefined) throw new Error('there is no agent');
     for (const sense of SENSES) {
-      expect(() => referenceController(sense, agent, scenario, () => null)).toThrow(
-        `toolbox has no ${sense} player`,
-      );
+      expect(() =>
+        referenceController(sense, agent, scenario, () => ({ worlds: [], told: new Set() })),
+      ).toThrow(`toolbox has no ${sense} player`);
     }
   });
 });

@@ -292,15 +292,14 @@ function proposals(
         planFor(plannerIn(first, situation), { kind: 'read', agent: first.me, thing: id }),
       );
   const findings = [...plans.filter(({ is }) => is === 'unknown'), ...readings].flatMap(wishesOf);
-  const turnsNeeded = Math.max(
-    0,
-    ...plans.map((plan) => ('turns' in plan && plan.turns < SEARCH_TURNS ? plan.turns : 0)),
-  );
+  const guessed = plans[indices.indexOf(guess(task, indices))];
+  const turnsNeeded =
+    guessed !== undefined && 'turns' in guessed && guessed.turns < SEARCH_TURNS ? guessed.turns : 0;
   const isLate = task.turnsMax - situation.facts.turn < turnsNeeded + RESERVE_TURNS;
   const awaitsNews =
     plans.some(({ is }) => is === 'unknown') || (task.others.length > 0 && task.sense !== 'deaf');
   const mustGuess = !isAgreed && (isLate || (search === null && findings.length === 0 && !awaitsNews));
-  const chosen = isAgreed ? plans[0] : mustGuess ? plans[indices.indexOf(guess(task, indices))] : undefined;
+  const chosen = isAgreed ? plans[0] : mustGuess ? guessed : undefined;
   const hasSaid = (text: string): boolean => mind.said.some((one) => saysPhrase(one.text, text));
   const hints = isShared(task) ? hintsFor(first, task.others) : sayable(task, indices);
   const news =
@@ -424,9 +423,17 @@ function stepWish({ facts, ground }: Belief, step: Parameters<typeof moved>[1]):
     : { command: `GO ${step}`, why: 'This is my way.' };
 }
 
+const AROUND = [-2, -1, 0, 1, 2];
+
 /** To what it has not seen, or not since something changed; null if it has seen all that it can get to. */
 function toSearch(belief: Belief): { turns: number; wish: CandidateAction } | null {
-  return toTile(belief, (_tile, mark) => mark === '?' || mark === ',');
+  const { width, height } = belief.definition.size;
+  const { mark } = belief.ground;
+  const isUnseen = (tile: Point): boolean => tile.x < width && tile.y < height && '?,'.includes(mark(tile));
+  // The nearest, but rather where more around it is unseen: five tiles are worth a step.
+  const worth = ({ x, y }: Point): number =>
+    AROUND.flatMap((dy) => AROUND.map((dx) => ({ x: x + dx, y: y + dy }))).filter(isUnseen).length / 5;
+  return toTile(belief, isUnseen, worth);
 }
 
 /** Into a part that it has seen from outside, which may be a room that it needs. */
@@ -438,8 +445,9 @@ function toEnter(belief: Belief): { turns: number; wish: CandidateAction } | nul
 function toTile(
   belief: Belief,
   isGoal: (tile: Point, mark: string) => boolean,
+  worth?: (tile: Point) => number,
 ): { turns: number; wish: CandidateAction } | null {
   if (belief.facts.movement === 'room') return null;
-  const way = belief.ground.wayTo(isGoal);
+  const way = belief.ground.wayTo(isGoal, worth);
   return way === null || way.step === null ? null : { turns: way.turns, wish: stepWish(belief, way.step) };
 }
