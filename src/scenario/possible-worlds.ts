@@ -43,7 +43,7 @@ export function worldsOfAgent(
   agent: string,
   reading: Reading,
 ): { worlds: readonly PossibleWorld[]; told: ReadonlySet<string> } {
-  const { draw, seed, agents, name } = scenario;
+  const { draw, seed, agents } = scenario;
   const draws = usedDraws(scenario);
   const written = childOf(withFloats(draw?.from ?? {}), 'agents');
   const own = childOf(
@@ -53,7 +53,7 @@ export function worldsOfAgent(
   const texts = [childOf(own, 'persona') ?? null, childOf(own, 'goals') ?? null] as Json[];
   const told = usedNames(texts);
   const textsWith = (drawn: Drawn): string => {
-    const report = findingsFor(() => treeOf(texts, name), []);
+    const report = findingsFor(() => treeOf(texts, scenario.name), []);
     return JSON.stringify(withDrawn({ draw: {}, texts }, { seed, choose: () => drawn, report }).value);
   };
   const actual = textsWith(draw?.drawn ?? {});

@@ -16,7 +16,7 @@ import type { GridCondition, GridDefinition } from '../definition.js';
 import { candidatesIn } from './candidate-actions.js';
 import { hintsFor, triggersMeant } from './acts.js';
 import type { Belief, Firings } from './belief.js';
-import { firingsAfter, firingsWith, isWithin, truthOf } from './belief.js';
+import { firingsAfter, firingsWith, truthOf } from './belief.js';
 import { explorerWith } from './explorer.js';
 import { agreeing, gridOf, guess, sayable, textsOf } from './hypotheses.js';
 import type { GroundMemory } from './ground.js';
@@ -27,7 +27,8 @@ import type { ScriptedSituation } from './situation.js';
 import { circumstancesOf, situationOf } from './situation.js';
 import type { Trials } from './locks.js';
 import { toUnlock, triedAfter } from './locks.js';
-import type { Plan, Planner } from './tasks.js';
+import { plannerIn, toEnter, toSearch } from './ways.js';
+import type { Plan } from './tasks.js';
 import { planFor, SEARCH_TURNS } from './tasks.js';
 
 /** What it remembers besides the notebook of the scripted player. */
@@ -125,8 +126,8 @@ function learn(
             task.others.includes(agent) ? triggersMeant(belief, task.others, text) : [],
           )
         : [];
-      const known = meant.reduce(firingsWith, firings);
-      return [index, isUntouched ? firings : firingsAfter({ ...belief, firings: known }, happened)];
+      const withMeant = meant.reduce(firingsWith, firings);
+      return [index, isUntouched ? firings : firingsAfter({ ...belief, firings: withMeant }, happened)];
     }),
   );
   const isEverythingSeen =
@@ -338,68 +339,4 @@ function beliefAfter(belief: Belief, command: string): Belief {
     seen: [],
   });
   return { ...after, firings };
-}
-
-function plannerIn(belief: Belief, situation: ScriptedSituation): Planner {
-  const { facts, ground } = belief;
-  const walk = (isGoal: (tile: Point, mark: string) => boolean) => {
-    const way = ground.wayTo(isGoal);
-    if (way === null) return undefined;
-    return way.step === null ? null : { turns: way.turns, wish: stepWish(belief, way.step) };
-  };
-  const byRoom = facts.movement === 'room' && situation.goesTo;
-  return {
-    belief,
-    can: (verb) => situation.scope.has(verb),
-    approach: (target, within = 1) => {
-      if (isWithin(facts.self, target, within)) return null;
-      if (byRoom && target.id !== '') return { turns: 2, wish: goTo(target.id) };
-      return walk((tile) => isWithin(tile, target, within));
-    },
-    enter: (room) => {
-      if (byRoom) return facts.rooms.includes(room) ? { turns: 2, wish: goTo(room) } : undefined;
-      return walk((tile) => ground.roomOf(tile) === room) ?? undefined;
-    },
-  };
-}
-
-function goTo(target: string): CandidateAction {
-  return { command: `GO TO ${target}`, why: 'I have to be there.' };
-}
-
-/** A step, or the door open that is in its way. */
-function stepWish({ facts, ground }: Belief, step: Parameters<typeof moved>[1]): CandidateAction {
-  const door = ground.doorAt(moved(facts.self, step));
-  return door?.state === 'closed'
-    ? { command: `OPEN ${door.id}`, why: 'The way leads through it.' }
-    : { command: `GO ${step}`, why: 'This is my way.' };
-}
-
-const AROUND = [-2, -1, 0, 1, 2];
-
-/** To what it has not seen, or not since something changed; null if it has seen all that it can get to. */
-function toSearch(belief: Belief): { turns: number; wish: CandidateAction } | null {
-  const { width, height } = belief.definition.size;
-  const { mark } = belief.ground;
-  const isUnseen = (tile: Point): boolean => tile.x < width && tile.y < height && '?,'.includes(mark(tile));
-  // The nearest, but rather where more around it is unseen: five tiles are worth a step.
-  const worth = ({ x, y }: Point): number =>
-    AROUND.flatMap((dy) => AROUND.map((dx) => ({ x: x + dx, y: y + dy }))).filter(isUnseen).length / 5;
-  return toTile(belief, isUnseen, worth);
-}
-
-/** Into a part that it has seen from outside, which may be a room that it needs. */
-function toEnter(belief: Belief): { turns: number; wish: CandidateAction } | null {
-  const { roomOf, doorAt } = belief.ground;
-  return toTile(belief, (tile, mark) => mark === '.' && roomOf(tile) === null && doorAt(tile) === null);
-}
-
-function toTile(
-  belief: Belief,
-  isGoal: (tile: Point, mark: string) => boolean,
-  worth?: (tile: Point) => number,
-): { turns: number; wish: CandidateAction } | null {
-  if (belief.facts.movement === 'room') return null;
-  const way = belief.ground.wayTo(isGoal, worth);
-  return way === null || way.step === null ? null : { turns: way.turns, wish: stepWish(belief, way.step) };
 }
