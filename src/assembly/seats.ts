@@ -30,7 +30,7 @@ import type { Vocabulary } from '../forms/vocabulary.js';
 import type { TurnRules } from '../solve/position.js';
 import { turnRulesOf } from '../orchestrator/turn-rules.js';
 import { deciderOf } from '../scenario/controllers.js';
-import { possibleWorlds } from '../scenario/possible-worlds.js';
+import { worldsOfAgent } from '../scenario/possible-worlds.js';
 import type { AgentSpec, ControllerSpec, Scenario } from '../scenario/scenario.js';
 
 /** All actions that an agent of an opened environment may ever be offered, as `interpret` needs them. */
@@ -169,7 +169,7 @@ function ordinaryController(
     case 'text-only':
     case 'deaf': {
       const player = referenceController(controller.kind, agent, scenario, (reader) =>
-        possibleWorlds(scenario, { reader, sprites: null }),
+        worldsOfAgent(scenario, agent.id, { reader, sprites: null }),
       );
       return inProtocol(withOwnNames(player, scenario.spokenNames ?? {}), protocol, vocabulary);
     }

@@ -52,11 +52,15 @@ export const LIMITS = {
    * loaded.
    */
   checkedModules: 24,
-  /** Draws: their number, the values of one, the length of a value, and combinations that are listed. */
+  /**
+   * Draws: their number, the values of one, the length of a value, combinations that are listed, and those of draws
+   * in an agent's goals that are compared with what it was told.
+   */
   draws: 64,
   drawValues: 256,
   drawnCharacters: 400,
   drawCombinations: 256,
+  drawsRead: 50_000,
   /** Steps that a search tries if nobody says otherwise, which takes a few seconds. */
   searchedSteps: 10_000,
   triggers: 1000,

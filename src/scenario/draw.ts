@@ -51,12 +51,15 @@ export function coveringDraws(draws: readonly Draw[]): readonly Drawn[] {
   );
 }
 
-/** Everything that some seed may draw for these names; null if that is more than `LIMITS.drawCombinations`. */
-export function allDraws(draws: readonly Draw[]): readonly Drawn[] | null {
+/** Everything that some seed may draw for these names; null if that is more than `most`. */
+export function allDraws(
+  draws: readonly Draw[],
+  most: number = LIMITS.drawCombinations,
+): readonly Drawn[] | null {
   let combined: readonly Drawn[] = [{}];
   for (const { name, values, isShuffle } of draws) {
     const distinct = [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
-    const room = LIMITS.drawCombinations / combined.length;
+    const room = most / combined.length;
     const choices = isShuffle ? permutations(values, room) : distinct;
     if (choices.length > room) return null;
     combined = combined.flatMap((drawn) => choices.map((value) => ({ ...drawn, [name]: value })));

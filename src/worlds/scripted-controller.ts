@@ -26,43 +26,29 @@ export function scriptedController(): Controller {
   return controllerOf('scripted', PLAYERS);
 }
 
-/**
- * A reference player of an agent. Throws UsageError if the world has none, or if more may have been drawn than
- * it can consider.
- */
+/** A reference player of an agent. Throws UsageError if the world has none. */
 export function referenceController(
   sense: Sense,
   agent: AgentSpec,
   scenario: Scenario,
-  worldsOf: (reader: WorldReader) => readonly PossibleWorld[] | null,
+  worldsOf: (reader: WorldReader) => { worlds: readonly PossibleWorld[]; told: ReadonlySet<string> },
 ): Controller {
   const world = referenceWorld(scenario.environment);
-  const hint = `play ${agent.id} with another controller, such as scripted`;
   if (world === undefined)
-    throw new UsageError(`the environment ${scenario.environment} has no ${sense} player`, [hint]);
-  const hypotheses = worldsOf(world.reader);
-  if (hypotheses === null)
-    throw new UsageError(`more may be drawn in ${scenario.name} than the ${sense} player can consider`, [
-      hint,
+    throw new UsageError(`the environment ${scenario.environment} has no ${sense} player`, [
+      `play ${agent.id} with another controller, such as scripted`,
     ]);
+  const { worlds, told } = worldsOf(world.reader);
   const task: ReferenceTask = {
     sense,
     agent: agent.id,
-    goals: goalsOf(agent),
     seed: scenario.seed,
     turnsMax: scenario.turns.max,
     others: scenario.agents.filter((one) => one.id !== agent.id && !isPartOfWorld(one)).map(({ id }) => id),
-    hypotheses: hypotheses.map(({ drawn, definition, agents }) => ({
-      drawn: drawnScalars(drawn),
-      definition,
-      goals: Object.fromEntries(agents.map((one) => [one.id, goalsOf(one)])),
-    })),
+    hypotheses: worlds.map(({ drawn, definition }) => ({ drawn: drawnScalars(drawn), definition })),
+    told,
   };
   return controllerOf(sense, [world.referencePlayer(task)]);
-}
-
-function goalsOf({ goals, persona }: AgentSpec): readonly string[] {
-  return [persona, ...goals.flatMap(({ name, description }) => [name, description])];
 }
 
 /** By the names in braces: `colour`, `key.word`, `name.1`. */

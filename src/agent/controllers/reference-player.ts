@@ -15,24 +15,22 @@ export interface Hypothesis {
   drawn: Readonly<Record<string, string | number>>;
   /** The world's definition, of which a player uses the rules, never where things are. */
   definition: Json;
-  /** What the agents are told of their goals, by id. */
-  goals: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What a reference player knows before it sees anything. */
 export interface ReferenceTask {
   sense: Sense;
   agent: string;
-  /** What the agent is told of its goals. */
-  goals: readonly string[];
   /** For its own draws. */
   seed: string;
   /** The number of turns of the run. */
   turnsMax: number;
   /** Ids of the other agents that players play. */
   others: readonly string[];
-  /** All of them, the real one among them. */
+  /** Those in which it has the goals that it has; the real one is among them, unless there are too many. */
   hypotheses: readonly Hypothesis[];
+  /** The names of the draws in its goals. */
+  told: ReadonlySet<string>;
 }
 
 export type ReferencePlayer = (task: ReferenceTask) => ScriptedPlayer;

@@ -178,6 +178,16 @@ export interface Happened {
   seen: readonly string[];
 }
 
+/** With one firing more. */
+export function firingsWith({ fired, counts: before }: Firings, { id, effects }: Trigger): Firings {
+  const counts = { ...before };
+  for (const effect of effects)
+    if (effect.kind === 'count')
+      counts[effect.counter] =
+        (lookUp(counts, effect.counter) ?? 0) + (effect.by === 'amount' ? 1 : effect.by);
+  return { fired: { ...fired, [id]: (lookUp(fired, id) ?? 0) + 1 }, counts };
+}
+
 /** The firings after what happened, in the order of the rules. */
 export function firingsAfter(belief: Belief, happened: Happened): Firings {
   let now = belief.firings;
@@ -185,21 +195,17 @@ export function firingsAfter(belief: Belief, happened: Happened): Firings {
   const hasFired = (trigger: Trigger): boolean =>
     !trigger.repeats && lookUp(now.fired, trigger.id) !== undefined;
   const fire = (trigger: Trigger): void => {
-    const counts = { ...now.counts };
-    for (const effect of trigger.effects)
-      if (effect.kind === 'count')
-        counts[effect.counter] =
-          (lookUp(counts, effect.counter) ?? 0) + (effect.by === 'amount' ? 1 : effect.by);
-    now = { fired: { ...now.fired, [trigger.id]: (lookUp(now.fired, trigger.id) ?? 0) + 1 }, counts };
+    now = firingsWith(now, trigger);
   };
   const evident = triggers.filter(
     (trigger) => lookUp(now.fired, trigger.id) === undefined && isEvident(belief, trigger, happened),
   );
   for (const trigger of evident) {
-    // Of several that look the same, none is known to be the one.
-    const evidence = evidenceOf(belief, trigger).join('\n');
-    const rivals = evident.filter((other) => evidenceOf(belief, other).join('\n') === evidence);
-    if (rivals.length === 1) fire(trigger);
+    // Of several that look the same, none is known to be the one; one that explains more is.
+    const evidence = evidenceOf(belief, trigger);
+    const explains = (other: Trigger): boolean =>
+      evidence.every((one) => evidenceOf(belief, other).includes(one));
+    if (evident.filter(explains).length === 1) fire(trigger);
   }
   for (const trigger of triggers)
     if (!evident.includes(trigger) && !hasFired(trigger) && isOccasion(belief, trigger, happened))
@@ -234,7 +240,7 @@ function isEvident(belief: Belief, trigger: Trigger, { lines, seen }: Happened):
   return (
     evidence.length > 0 &&
     told.every((text) => lines.some((line) => line.includes(text))) &&
-    (spawned.length === 0 || spawned.some((id) => seen.includes(id)))
+    spawned.every((id) => seen.includes(id))
   );
 }
 

@@ -15,9 +15,11 @@ export interface GroundMemory {
   rows: readonly string[];
   /** A tile of each room on which the agent has stood, but no doorway. */
   stood: Readonly<Record<string, Point>>;
+  /** By tile, the room of each doorway in which it has stood. */
+  doorways: Readonly<Record<string, string>>;
 }
 
-export const NO_GROUND: GroundMemory = { rows: [], stood: {} };
+export const NO_GROUND: GroundMemory = { rows: [], stood: {}, doorways: {} };
 
 /** With what is in the window now. */
 export function withWindow(memory: GroundMemory, { window, self, doors }: SpatialFacts): GroundMemory {
@@ -38,11 +40,17 @@ export function withWindow(memory: GroundMemory, { window, self, doors }: Spatia
   });
   const { room, x, y } = self;
   const isInDoorway = doors.some((door) => door.x === x && door.y === y);
-  const stood =
-    room === null || isInDoorway || room in memory.stood
-      ? memory.stood
-      : { ...memory.stood, [room]: { x, y } };
-  return { rows: rows.map((row) => row ?? ''), stood };
+  const isNew = room !== null && !isInDoorway && !(room in memory.stood);
+  return {
+    rows: rows.map((row) => row ?? ''),
+    stood: isNew ? { ...memory.stood, [room]: { x, y } } : memory.stood,
+    doorways:
+      isInDoorway && room !== null ? { ...memory.doorways, [keyOf({ x, y })]: room } : memory.doorways,
+  };
+}
+
+function keyOf({ x, y }: Point): string {
+  return `${x},${y}`;
 }
 
 /** The same, in which no floor counts as seen lately. */
@@ -58,8 +66,11 @@ export interface Way {
 
 export interface Ground {
   mark(tile: Point): string;
-  /** The shortest known way to a tile for which this holds, unknown tiles only as its end. */
-  wayTo(isGoal: (tile: Point, mark: string) => boolean): Way | null;
+  /**
+   * The shortest known way to a tile for which this holds, unknown tiles only as its end; a way may be longer by what
+   * its end is worth.
+   */
+  wayTo(isGoal: (tile: Point, mark: string) => boolean, worth?: (tile: Point) => number): Way | null;
   /** The room of a tile, as far as the tiles between it and where the agent stood in a room tell; null for none. */
   roomOf(tile: Point): string | null;
   /** The door on a tile, if it is known. */
@@ -71,20 +82,19 @@ export function groundOf(
   facts: SpatialFacts,
   isBlocked: (tile: Point, from: Point) => boolean,
 ): Ground {
-  const key = ({ x, y }: Point): string => `${x},${y}`;
   const mark = ({ x, y }: Point): string => memory.rows[y]?.[x] ?? '?';
   const doors = new Map<string, { id: string; state: LidState }>();
   for (const { x, y, id, kind, lid } of facts.remembered)
-    if (kind === 'door') doors.set(key({ x, y }), { id, state: lid ?? 'open' });
-  for (const { x, y, id, state } of facts.doors) doors.set(key({ x, y }), { id, state });
-  const doorAt = (tile: Point) => doors.get(key(tile)) ?? null;
-  const rooms = new Map(Object.entries(memory.stood).map(([room, tile]) => [key(tile), room]));
+    if (kind === 'door') doors.set(keyOf({ x, y }), { id, state: lid ?? 'open' });
+  for (const { x, y, id, state } of facts.doors) doors.set(keyOf({ x, y }), { id, state });
+  const doorAt = (tile: Point) => doors.get(keyOf(tile)) ?? null;
+  const rooms = new Map(Object.entries(memory.stood).map(([room, tile]) => [keyOf(tile), room]));
   const queue = Object.values(memory.stood).map(({ x, y }): Point => ({ x, y }));
   for (const tile of queue) {
     for (const way of CARDINALS) {
       const next = moved(tile, way);
-      if (rooms.has(key(next)) || '?#+'.includes(mark(next)) || doorAt(next) !== null) continue;
-      rooms.set(key(next), rooms.get(key(tile)) ?? '');
+      if (rooms.has(keyOf(next)) || '?#+'.includes(mark(next)) || doorAt(next) !== null) continue;
+      rooms.set(keyOf(next), rooms.get(keyOf(tile)) ?? '');
       queue.push(next);
     }
   }
@@ -93,24 +103,30 @@ export function groundOf(
   return {
     mark,
     doorAt,
-    roomOf: (tile) => rooms.get(key(tile)) ?? null,
-    wayTo: (isGoal) => {
+    roomOf: (tile) => rooms.get(keyOf(tile)) ?? memory.doorways[keyOf(tile)] ?? null,
+    wayTo: (isGoal, worth) => {
+      let best: Way | null = null;
+      let bestCost = Infinity;
       const start = { x: facts.self.x, y: facts.self.y };
-      const ways = new Map<string, Way>([[key(start), { turns: 0, step: null }]]);
+      const ways = new Map<string, Way>([[keyOf(start), { turns: 0, step: null }]]);
       const open: Point[] = [start];
       for (const tile of open) {
-        const here = ways.get(key(tile)) ?? { turns: 0, step: null };
-        if (isGoal(tile, mark(tile))) return here;
+        const here = ways.get(keyOf(tile)) ?? { turns: 0, step: null };
+        if (isGoal(tile, mark(tile))) {
+          if (worth === undefined) return here;
+          const cost = here.turns - worth(tile);
+          if (cost < bestCost) [best, bestCost] = [here, cost];
+        }
         if (mark(tile) === '?') continue;
         for (const step of CARDINALS) {
           const next = moved(tile, step);
-          if (next.x < 0 || next.y < 0 || ways.has(key(next)) || isBlocked(next, tile)) continue;
+          if (next.x < 0 || next.y < 0 || ways.has(keyOf(next)) || isBlocked(next, tile)) continue;
           if (!isPassable(next) && (mark(next) !== '?' || !isGoal(next, '?'))) continue;
-          ways.set(key(next), { turns: here.turns + 1, step: here.step ?? step });
+          ways.set(keyOf(next), { turns: here.turns + 1, step: here.step ?? step });
           open.push(next);
         }
       }
-      return null;
+      return best;
     },
   };
 }

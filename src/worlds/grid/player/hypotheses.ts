@@ -25,14 +25,6 @@ export function gridOf({ definition }: Hypothesis): GridDefinition {
   return definition as unknown as GridDefinition;
 }
 
-/** The indices of the hypotheses with which the agent's own goals agree. */
-export function firstIndices({ hypotheses, agent, goals }: ReferenceTask): readonly number[] {
-  const told = JSON.stringify(goals);
-  const indices = [...hypotheses.keys()];
-  const left = indices.filter((i) => JSON.stringify(hypotheses[i]?.goals[agent]) === told);
-  return left.length === 0 ? indices : left;
-}
-
 export function agreeing(
   { hypotheses }: ReferenceTask,
   indices: readonly number[],
@@ -53,14 +45,16 @@ export function agreeing(
       told.every((text) => texts.has(text)) &&
       evidence.seen.every(({ id, name }) => looksRight(definition, id, name)) &&
       (evidence.scene?.things ?? []).every(({ id, sprite }) => hasSprite(definition, id, sprite)) &&
-      !isMissed(definition, evidence.hasSeenAll) &&
       values.every(([name, value]) => drawn[name] === value),
   );
-  return left.length === 0 ? indices : left.map(({ i }) => i);
+  // What was seen nowhere may be out of reach, so it refutes only some of the rest.
+  const complete = left.filter(({ definition }) => !isMissed(definition, evidence.hasSeenAll));
+  const [best = live] = [complete, left].filter((some) => some.length > 0);
+  return best.map(({ i }) => i);
 }
 
 /** All that may be told or read. */
-function textsOf({ triggers = [], things, rooms }: GridDefinition): ReadonlySet<string> {
+export function textsOf({ triggers = [], things, rooms }: GridDefinition): ReadonlySet<string> {
   const told = triggers.flatMap(({ effects }) =>
     effects.flatMap((effect) => (effect.kind === 'tell' ? [effect.text] : [])),
   );
@@ -120,13 +114,15 @@ export function spokenName(name: string): string {
   return name.replaceAll(/[._-]/g, ' ');
 }
 
-/** What the agent knows of a draw and others may not, as it says it. */
-export function sayable(task: ReferenceTask, indices: readonly number[]): readonly string[] {
-  const live = indices.flatMap((i) => task.hypotheses[i] ?? []);
-  const open = openDraws(live).map(([name]) => name);
-  return openDraws(task.hypotheses)
-    .filter(([name]) => !open.includes(name))
-    .map(([name]) => `${spokenName(name)} is ${live[0]?.drawn[name] ?? ''}.`);
+/** What the agent knows of a draw and others may not, as it says it: what it was told in its goals, or found out. */
+export function sayable({ hypotheses, told }: ReferenceTask, indices: readonly number[]): readonly string[] {
+  const live = indices.flatMap((i) => hypotheses[i] ?? []);
+  const open = (of: readonly Hypothesis[]): readonly string[] => openDraws(of).map(([name]) => name);
+  const isTold = (name: string): boolean => told.has(name.split('.', 1)[0] ?? name);
+  return Object.entries(live[0]?.drawn ?? {})
+    .filter(([name]) => isTold(name) || open(hypotheses).includes(name))
+    .filter(([name]) => !open(live).includes(name))
+    .map(([name, value]) => `${spokenName(name)} is ${value}.`);
 }
 
 /** The one that it takes for true if nothing decides: the same until it is refuted. */

@@ -10,21 +10,25 @@ import { NOTHING_TO_DO } from '../../../agent/controllers/scripted-player.js';
 import type { Point } from '../../../environment/space.js';
 import { known } from '../../../base/assert.js';
 import { moved } from '../../../environment/space.js';
-import type { BodyFact, LidState } from '../../../environment/spatial-facts.js';
+import type { BodyFact } from '../../../environment/spatial-facts.js';
 import { saysPhrase } from '../conditions.js';
 import type { GridCondition, GridDefinition } from '../definition.js';
 import { candidatesIn } from './candidate-actions.js';
+import { hintsFor, triggersMeant } from './acts.js';
 import type { Belief, Firings } from './belief.js';
-import { firingsAfter, isWithin, truthOf } from './belief.js';
+import { firingsAfter, firingsWith, truthOf } from './belief.js';
 import { explorerWith } from './explorer.js';
-import { agreeing, firstIndices, gridOf, guess, sayable } from './hypotheses.js';
+import { agreeing, gridOf, guess, sayable, textsOf } from './hypotheses.js';
 import type { GroundMemory } from './ground.js';
 import { groundOf, NO_GROUND, withoutFreshness, withWindow } from './ground.js';
 import type { Notebook } from './notebook.js';
 import { openNotebook } from './notebook.js';
 import type { ScriptedSituation } from './situation.js';
 import { circumstancesOf, situationOf } from './situation.js';
-import type { Plan, Planner } from './tasks.js';
+import type { Trials } from './locks.js';
+import { toUnlock, triedAfter } from './locks.js';
+import { plannerIn, toEnter, toSearch } from './ways.js';
+import type { Plan } from './tasks.js';
 import { planFor, SEARCH_TURNS } from './tasks.js';
 
 /** What it remembers besides the notebook of the scripted player. */
@@ -40,14 +44,13 @@ interface Mind {
   worked: readonly string[];
   /** The hypotheses that are left, by their place in the task, each with what has happened if it is true. */
   left: Readonly<Record<string, Firings>>;
-  /** By lock, the things that did not open it. */
-  tried: Readonly<Record<string, readonly string[]>>;
+  tried: Trials;
 }
 
 const NO_FIRINGS: Firings = { fired: {}, counts: {} };
 
 function firstMind(task: ReferenceTask): Mind {
-  const left = Object.fromEntries(firstIndices(task).map((i) => [String(i), NO_FIRINGS]));
+  const left = Object.fromEntries([...task.hypotheses.keys()].map((i) => [String(i), NO_FIRINGS]));
   return {
     ground: NO_GROUND,
     room: null,
@@ -84,7 +87,11 @@ function learn(
   const isNews = input.attempt === 1;
   const heard = isNews ? facts.heard.map(({ speaker, text }) => ({ agent: speaker, text })) : [];
   const said = [...spoken, ...heard];
-  const told = [...facts.noticed, facts.last].filter((line) => line !== '' && !mind.lines.includes(line));
+  const texts = task.hypotheses.flatMap((one) => [...textsOf(gridOf(one))]);
+  const told = texts.filter(
+    (text) =>
+      !mind.lines.includes(text) && [...facts.noticed, facts.last].some((line) => line.includes(text)),
+  );
   const inView = [...facts.things, ...facts.bodies, ...facts.doors, ...facts.self.holds];
   const seen = [...new Set([...mind.seen, ...inView.flatMap(idsIn)])];
   const work = verb === 'USE' && !facts.last.includes('It takes ') ? [on ?? thing] : [];
@@ -112,7 +119,15 @@ function learn(
   const left = Object.fromEntries(
     Object.entries(mind.left).map(([index, firings]) => {
       const belief = beliefIn(task, now, { situation, index, firings });
-      return [index, firingsAfter(belief, happened)];
+      // Triggers wait for an act, also those for what is so at the start.
+      const isUntouched = last === null && belief.definition.agents[0]?.id === task.agent;
+      const meant = isShared(task)
+        ? heard.flatMap(({ agent, text }) =>
+            task.others.includes(agent) ? triggersMeant(belief, task.others, text) : [],
+          )
+        : [];
+      const withMeant = meant.reduce(firingsWith, firings);
+      return [index, isUntouched ? firings : firingsAfter({ ...belief, firings: withMeant }, happened)];
     }),
   );
   const isEverythingSeen =
@@ -137,39 +152,6 @@ function learn(
     );
   if (!Object.keys(left).some((index) => isTold(definitionOf(task, index)))) return { ...now, left };
   return { ...now, left, ground: withWindow(withoutFreshness(window), facts) };
-}
-
-/** With what its last command tried on a lock in vain. */
-function triedAfter(tried: Mind['tried'], { facts, notebook: { last } }: ScriptedSituation): Mind['tried'] {
-  const [verb = '', thing = '', , on = thing] = last?.command.split(' ') ?? [];
-  const isVain = last !== null && last.turn < facts.turn && !facts.lastOk;
-  if (!isVain || (verb !== 'OPEN' && verb !== 'USE')) return tried;
-  const held = verb === 'OPEN' ? facts.self.holds.map(({ id }) => id) : [thing];
-  return { ...tried, [on]: [...new Set([...(tried[on] ?? []), ...held])] };
-}
-
-/** Tries what it holds on locks that it knows, and fetches what it has not tried, keys first. */
-function toUnlock(planner: Planner, { tried }: Mind): readonly CandidateAction[] {
-  const { belief, can, approach } = planner;
-  const { facts, me } = belief;
-  const isLocked = (one: { lid?: LidState | null; state?: LidState }) => (one.lid ?? one.state) === 'locked';
-  const locks = [...facts.doors, ...facts.things, ...facts.remembered].filter(isLocked);
-  const isUntried = (id: string) => (lock: { id: string }) => !(tried[lock.id] ?? []).includes(id);
-  const trials = locks.flatMap((lock) => {
-    const key = facts.self.holds.find(({ id }) => isUntried(id)(lock));
-    const step = key && approach(lock);
-    if (key === undefined || step === undefined) return [];
-    const command = can('OPEN') ? `OPEN ${lock.id}` : `USE ${key.id} ON ${lock.id}`;
-    return [step?.wish ?? { command, why: `The ${key.name} may fit.` }];
-  });
-  const portable = new Set(belief.definition.things.flatMap((one) => (one.portable ? [one.id] : [])));
-  const keys = [...facts.things, ...facts.remembered]
-    .filter(({ id }) => portable.has(id) && locks.some(isUntried(id)))
-    .toSorted(
-      (a, b) => Number(b.name.includes('key')) - Number(a.name.includes('key')) || a.distance - b.distance,
-    )
-    .map(({ id }) => planFor(planner, { kind: 'holds', agent: me, thing: id }));
-  return [...trials, ...keys.flatMap((plan) => ('wishes' in plan ? plan.wishes : []))];
 }
 
 function idsIn(item: { id: string; inside?: readonly { id: string }[] }): readonly string[] {
@@ -228,6 +210,11 @@ function sameTile(a: Point, b: Point): boolean {
   return a.x === b.x && a.y === b.y;
 }
 
+/** Whether there are others to whom the alternatives of the goal are told, because nothing is drawn that has a name. */
+function isShared({ hypotheses, others }: ReferenceTask): boolean {
+  return hypotheses.length === 1 && others.length > 0;
+}
+
 /** So many turns before the last one in which a guess could still win, it guesses. */
 const RESERVE_TURNS = 3;
 
@@ -244,10 +231,10 @@ function proposals(
   const [first] = beliefs;
   if (first === undefined) return [];
   const plans = beliefs.map((belief) => planFor(plannerIn(belief, situation), goalOf(belief)));
+  const search = toSearch(first) ?? toEnter(first);
   const wishesOf = (plan: Plan | undefined) => (plan !== undefined && 'wishes' in plan ? plan.wishes : []);
   const commands = new Set(plans.map((plan) => (plan.is === 'act' ? plan.wishes[0]?.command : undefined)));
   const isAgreed = commands.size === 1;
-  const search = toSearch(first);
   // What is written on something that it has seen may decide.
   const unread = first.definition.things.filter(
     ({ id, text }) => text !== null && mind.seen.includes(id) && !situation.notebook.read.includes(id),
@@ -257,26 +244,36 @@ function proposals(
     : unread.map(({ id }) =>
         planFor(plannerIn(first, situation), { kind: 'read', agent: first.me, thing: id }),
       );
-  const hints = [...plans.filter(({ is }) => is === 'unknown'), ...readings].flatMap(wishesOf);
-  const turnsNeeded = Math.max(
-    0,
-    ...plans.map((plan) => ('turns' in plan && plan.turns < SEARCH_TURNS ? plan.turns : 0)),
-  );
+  const findings = [...plans.filter(({ is }) => is === 'unknown'), ...readings].flatMap(wishesOf);
+  const guessed = plans[indices.indexOf(guess(task, indices))];
+  const turnsNeeded =
+    guessed !== undefined && 'turns' in guessed && guessed.turns < SEARCH_TURNS ? guessed.turns : 0;
   const isLate = task.turnsMax - situation.facts.turn < turnsNeeded + RESERVE_TURNS;
   const awaitsNews =
     plans.some(({ is }) => is === 'unknown') || (task.others.length > 0 && task.sense !== 'deaf');
-  const mustGuess = !isAgreed && (isLate || (search === null && hints.length === 0 && !awaitsNews));
-  const chosen = isAgreed ? plans[0] : mustGuess ? plans[indices.indexOf(guess(task, indices))] : undefined;
+  const mustGuess = !isAgreed && (isLate || (search === null && findings.length === 0 && !awaitsNews));
+  const chosen = isAgreed ? plans[0] : mustGuess ? guessed : undefined;
   const hasSaid = (text: string): boolean => mind.said.some((one) => saysPhrase(one.text, text));
+  const hints = isShared(task) ? hintsFor(first, task.others) : sayable(task, indices);
   const news =
-    task.others.length > 0 && task.sense !== 'deaf'
-      ? sayable(task, indices).filter((text) => !hasSaid(text))
+    task.others.length > 0 && task.sense !== 'deaf' && situation.scope.has('SPEAK')
+      ? hints.filter((text) => !hasSaid(text))
       : [];
   const others = candidatesIn(situation);
+  const unlock = toUnlock(plannerIn(first, situation), mind.tried, search?.turns ?? SEARCH_TURNS);
   const { doors, remembered, movement } = situation.facts;
   const isLocked =
     doors.some(({ state }) => state === 'locked') || remembered.some(({ lid }) => lid === 'locked');
   const mayWait = awaitsNews && movement === 'tile' && !isLocked;
+  // What the world's own agents decide shows first where they placed the agent that has to know it.
+  const worldActs = first.definition.agents.some(({ id }) => id !== first.me && !task.others.includes(id));
+  const hasNoticed =
+    mind.lines.length > 0 || beliefs.some(({ firings }) => Object.keys(firings.fired).length > 0);
+  const watches =
+    worldActs &&
+    !hasNoticed &&
+    plans.every(({ is }) => is === 'unknown') &&
+    situation.facts.turn <= task.turnsMax / 3;
   const isLook = ({ command }: CandidateAction): boolean => command === 'LOOK';
   const isFree = first.definition.rules.speechFree;
   return [
@@ -287,9 +284,11 @@ function proposals(
       isFree,
     })),
     ...(plans.every(({ is }) => is === 'act') || mustGuess ? wishesOf(chosen) : []),
-    ...hints.slice(0, 1),
-    ...(search === null ? [] : [search]),
-    ...toUnlock(plannerIn(first, situation), mind),
+    ...(watches ? [NOTHING_TO_DO] : []),
+    ...findings.slice(0, 1),
+    ...unlock.near,
+    ...(search === null ? [] : [search.wish]),
+    ...unlock.all,
     ...(mayWait ? [NOTHING_TO_DO] : []),
     ...others,
   ].filter(
@@ -340,46 +339,4 @@ function beliefAfter(belief: Belief, command: string): Belief {
     seen: [],
   });
   return { ...after, firings };
-}
-
-function plannerIn(belief: Belief, situation: ScriptedSituation): Planner {
-  const { facts, ground } = belief;
-  const walk = (isGoal: (tile: Point, mark: string) => boolean) => {
-    const way = ground.wayTo(isGoal);
-    if (way === null) return undefined;
-    return way.step === null ? null : { turns: way.turns, wish: stepWish(belief, way.step) };
-  };
-  const byRoom = facts.movement === 'room' && situation.goesTo;
-  return {
-    belief,
-    can: (verb) => situation.scope.has(verb),
-    approach: (target, within = 1) => {
-      if (isWithin(facts.self, target, within)) return null;
-      if (byRoom && target.id !== '') return { turns: 2, wish: goTo(target.id) };
-      return walk((tile) => isWithin(tile, target, within));
-    },
-    enter: (room) => {
-      if (byRoom) return facts.rooms.includes(room) ? { turns: 2, wish: goTo(room) } : undefined;
-      return walk((tile) => ground.roomOf(tile) === room) ?? undefined;
-    },
-  };
-}
-
-function goTo(target: string): CandidateAction {
-  return { command: `GO TO ${target}`, why: 'I have to be there.' };
-}
-
-/** A step, or the door open that is in its way. */
-function stepWish({ facts, ground }: Belief, step: Parameters<typeof moved>[1]): CandidateAction {
-  const door = ground.doorAt(moved(facts.self, step));
-  return door?.state === 'closed'
-    ? { command: `OPEN ${door.id}`, why: 'The way leads through it.' }
-    : { command: `GO ${step}`, why: 'This is my way.' };
-}
-
-/** To what it has not seen, or not since something changed; null if it has seen all that it can get to. */
-function toSearch(belief: Belief): CandidateAction | null {
-  if (belief.facts.movement === 'room') return null;
-  const way = belief.ground.wayTo((_tile, mark) => mark === '?' || mark === ',');
-  return way === null || way.step === null ? null : stepWish(belief, way.step);
 }

@@ -9,7 +9,6 @@ import type { AgentCondition, Belief } from './belief.js';
 import { countOf, lidOf, placeOf, pointOf, truthOf } from './belief.js';
 import type { GridCondition, Trigger } from '../definition.js';
 import { ANY_AGENT, EVERY_AGENT } from '../definition.js';
-import { nameOf } from './situation.js';
 
 /** In which order acts come that are all needed: to fetch and to use, to go somewhere, to speak, to be done. */
 const RANK = { fetch: 0, go: 1, speak: 2, done: 3 } as const;
@@ -25,8 +24,8 @@ export type Plan =
       rank: number;
       turns: number;
       wishes: readonly CandidateAction[];
-      /** Set if it picks something up, wherever that belongs. */
-      picksUp?: true;
+      /** Set if it picks something up, wherever that belongs; `ahead`: before it is known whether it is needed. */
+      picksUp?: true | 'ahead';
     };
 
 const TRUE: Plan = { is: 'true' };
@@ -37,7 +36,7 @@ export const SEARCH_TURNS = 1000;
 /** How far it goes out of its way. */
 const DETOUR_TURNS = 6;
 const FIND: Plan = { is: 'act', rank: RANK.fetch, turns: SEARCH_TURNS, wishes: [] };
-const UNKNOWN: Plan = { is: 'unknown', turns: SEARCH_TURNS, wishes: [] };
+const UNKNOWN = { is: 'unknown', turns: SEARCH_TURNS, wishes: [] } as const;
 
 export interface Planner {
   belief: Belief;
@@ -79,7 +78,8 @@ export function planFor(planner: Planner, condition: GridCondition, within: read
         ? TRUE
         : planPlace(planner, condition, truth);
     case 'work-done':
-      return truth === true ? TRUE : planUse(planner, condition.thing, null);
+      if (truth === true) return TRUE;
+      return planner.can('USE') ? planUse(planner, condition.thing, null) : THEIRS;
     case 'count':
       return truth === true ? TRUE : planCount(planner, condition, within);
     default:
@@ -105,10 +105,10 @@ function planAll(plans: readonly Plan[], size: number): Plan {
   if (plans.some(({ is }) => is === 'never')) return NEVER;
   const unknown = plans.filter((plan) => plan.is === 'unknown').toSorted(byTurns);
   // What lies on the way is picked up before it is known where it belongs.
-  const pickUp = plans.find(
-    (plan) => plan.is === 'act' && plan.picksUp === true && plan.turns <= DETOUR_TURNS,
-  );
-  if (unknown[0] !== undefined) return pickUp ?? unknown[0];
+  const pickUp = plans
+    .filter((plan) => plan.is === 'act')
+    .find((plan) => plan.picksUp !== undefined && plan.turns <= DETOUR_TURNS);
+  if (unknown[0] !== undefined) return pickUp ? { ...pickUp, picksUp: 'ahead' } : unknown[0];
   const acts = plans.filter((plan) => plan.is === 'act').toSorted((a, b) => a.rank - b.rank || byTurns(a, b));
   const turns = acts.reduce((sum, one) => sum + one.turns, 0);
   if (acts[0] !== undefined) return { ...acts[0], turns };
@@ -117,8 +117,18 @@ function planAll(plans: readonly Plan[], size: number): Plan {
 
 /** An alternative whose facts are known comes before one that needs a fact. */
 function planAny(plans: readonly Plan[]): Plan {
-  const acts = plans.filter((plan) => plan.is === 'act').toSorted(byTurns);
-  const unknown = plans.filter((plan) => plan.is === 'unknown').toSorted(byTurns);
+  const ahead = plans.flatMap((plan) =>
+    plan.is === 'act' && plan.picksUp === 'ahead' ? [plan.wishes[0]?.command] : [],
+  );
+  // If alternatives need different things, none is picked up before it is known which is right.
+  const acts = plans
+    .filter((plan) => plan.is === 'act')
+    .filter(({ picksUp }) => picksUp !== 'ahead' || new Set(ahead).size === 1)
+    .toSorted(byTurns);
+  const unknown = plans
+    .filter((plan) => plan.is === 'unknown' || (plan.is === 'act' && !acts.includes(plan)))
+    .map((plan) => (plan.is === 'unknown' ? plan : UNKNOWN))
+    .toSorted(byTurns);
   return (
     plans.find(({ is }) => is === 'true') ??
     acts[0] ??
@@ -150,7 +160,7 @@ function planNot(planner: Planner, condition: GridCondition, within: readonly st
     case 'in-room':
     case 'at':
     case 'near':
-      return { is: 'act', rank: RANK.go, turns: SEARCH_TURNS, wishes: [] };
+      return goBy(null);
     default:
       return NEVER;
   }
@@ -162,39 +172,29 @@ function planForAgent(planner: Planner, condition: AgentCondition): Plan {
   const isMine = [me, ANY_AGENT, EVERY_AGENT].includes(condition.agent);
   if (!isMine) {
     const isGift = condition.kind === 'holds' && placeOf(belief, condition.thing)?.isHeld === true;
-    return isGift && planner.can('GIVE') ? planGift(planner, condition.thing, condition.agent) : THEIRS;
+    const body = belief.facts.bodies.find(({ id }) => id === condition.agent);
+    return isGift && planner.can('GIVE')
+      ? reach(planner, body, `GIVE ${condition.thing} TO ${condition.agent}`)
+      : THEIRS;
   }
   if (condition.agent === EVERY_AGENT && truthOf(belief, { ...condition, agent: me }) === true) return THEIRS;
   switch (condition.kind) {
-    case 'in-room': {
-      if (!planner.can('GO')) return NEVER;
-      const step = planner.enter(condition.room);
-      return step === undefined
-        ? { is: 'act', rank: RANK.go, turns: SEARCH_TURNS, wishes: [] }
-        : { is: 'act', rank: RANK.go, turns: step.turns, wishes: [step.wish] };
-    }
+    case 'in-room':
+      return planner.can('GO') ? goBy(planner.enter(condition.room)) : NEVER;
     case 'at':
     case 'near': {
       if (!planner.can('GO')) return NEVER;
-      const target = condition.kind === 'at' ? condition : pointOf(belief, condition.target);
-      const id = condition.kind === 'at' ? '' : condition.target;
-      const step =
-        target &&
-        planner.approach({ x: target.x, y: target.y, id }, condition.kind === 'at' ? 0 : condition.within);
-      return {
-        is: 'act',
-        rank: RANK.go,
-        turns: step?.turns ?? SEARCH_TURNS,
-        wishes: step ? [step.wish] : [],
-      };
+      const [target, id, tiles] =
+        condition.kind === 'at'
+          ? [condition, '', 0]
+          : [pointOf(belief, condition.target), condition.target, condition.within];
+      return goBy(target && planner.approach({ x: target.x, y: target.y, id }, tiles));
     }
     case 'holds':
       return planner.can('TAKE') ? planTake(planner, condition.thing) : NEVER;
     case 'heard':
       return planner.can('SPEAK') ? speak(belief, condition.phrase) : NEVER;
     case 'read':
-      if (placeOf(belief, condition.thing)?.isHeld === true)
-        return act(RANK.fetch, 1, `READ ${condition.thing}`);
       return near(planner, condition.thing, `READ ${condition.thing}`, { read: condition.thing });
     case 'done':
       return act(RANK.done, 1, 'DONE');
@@ -213,16 +213,32 @@ function speak({ definition }: Belief, phrase: string): Plan {
   return act(RANK.speak, 1, `SPEAK ${JSON.stringify(phrase)}`, { isFree: definition.rules.speechFree });
 }
 
-/** An act within reach of a thing, or the way there. */
+/** An act within reach of a thing, or what leads to it. */
 function near(planner: Planner, id: string, command: string, note: CandidateAction['note'] = {}): Plan {
   const place = placeOf(planner.belief, id);
-  if (place === null) return FIND;
-  if (place.container !== null && lidOf(planner.belief, place.container) === 'closed')
+  if (place !== null && place.container !== null && lidOf(planner.belief, place.container) === 'closed')
     return near(planner, place.container, `OPEN ${place.container}`);
-  const step = planner.approach({ x: place.x, y: place.y, id });
+  return reach(planner, place && { ...place, id }, command, note);
+}
+
+function reach(
+  planner: Planner,
+  target: (Point & { id: string }) | null | undefined,
+  command: string,
+  note: CandidateAction['note'] = {},
+): Plan {
+  const step = target ? planner.approach(target) : undefined;
+  return step === null ? act(RANK.fetch, 1, command, { note }) : fetchBy(step);
+}
+
+function fetchBy(step: { turns: number; wish: CandidateAction } | undefined): Plan {
   if (step === undefined) return FIND;
-  if (step !== null) return { is: 'act', rank: RANK.fetch, turns: step.turns + 1, wishes: [step.wish] };
-  return act(RANK.fetch, 1, command, { note });
+  return { is: 'act', rank: RANK.fetch, turns: step.turns + 1, wishes: [step.wish] };
+}
+
+/** To where it has to be in the end. */
+function goBy(step: { turns: number; wish: CandidateAction } | null | undefined): Plan {
+  return { is: 'act', rank: RANK.go, turns: step?.turns ?? SEARCH_TURNS, wishes: step ? [step.wish] : [] };
 }
 
 function planTake(planner: Planner, id: string): Plan {
@@ -235,16 +251,7 @@ function planTake(planner: Planner, id: string): Plan {
   const [spare] = holds;
   const isReady = plan.wishes[0]?.command === `TAKE ${id}` && spare !== undefined && planner.can('DROP');
   const turns = plan.turns + SEARCH_TURNS;
-  return isReady ? act(RANK.fetch, turns, `DROP ${nameOf(spare)}`) : { ...plan, turns };
-}
-
-function planGift({ belief, approach }: Planner, thing: string, receiver: string): Plan {
-  const body = belief.facts.bodies.find(({ id }) => id === receiver);
-  if (body === undefined) return FIND;
-  const step = approach(body);
-  if (step === undefined) return FIND;
-  if (step !== null) return { is: 'act', rank: RANK.fetch, turns: step.turns + 1, wishes: [step.wish] };
-  return act(RANK.fetch, 1, `GIVE ${thing} TO ${receiver}`);
+  return isReady ? act(RANK.fetch, turns, `DROP ${spare.id}`) : { ...plan, turns };
 }
 
 /** A thing that the agent can carry is brought; where another one is, is a fact. */
@@ -270,10 +277,7 @@ function planPlace(
     return near(planner, container, `DROP ${thing} IN ${container}`);
   }
   if (belief.facts.self.room === condition.room) return act(RANK.fetch, 1, `DROP ${thing}`);
-  const step = planner.enter(condition.room);
-  return step === undefined
-    ? FIND
-    : { is: 'act', rank: RANK.fetch, turns: step.turns + 1, wishes: [step.wish] };
+  return fetchBy(planner.enter(condition.room));
 }
 
 function planLid(
@@ -296,21 +300,17 @@ function planLid(
   if (byTrigger.is !== 'never') return byTrigger;
   // Which key fits shows only when it is tried.
   if (lid === undefined || lid === 'locked') return FIND;
-  const door = belief.facts.doors.find((one) => one.id === id);
-  const place = door ?? placeOf(belief, id);
-  if (place === null || state === 'locked') return FIND;
-  const step = planner.approach({ x: place.x, y: place.y, id });
-  if (step === undefined) return FIND;
-  if (step !== null) return { is: 'act', rank: RANK.fetch, turns: step.turns + 1, wishes: [step.wish] };
-  if (state === 'closed') return act(RANK.fetch, 1, `CLOSE ${id}`);
-  return act(RANK.fetch, 1, `OPEN ${id}`);
+  const place = pointOf(belief, id);
+  const target = place === null || state === 'locked' ? null : { ...place, id };
+  return reach(planner, target, `${state === 'closed' ? 'CLOSE' : 'OPEN'} ${id}`);
 }
 
 function planUse(planner: Planner, thing: string, on: string | null): Plan {
   const { belief } = planner;
-  if (on === null) return near(planner, thing, `USE ${thing}`);
+  const isEaten = belief.definition.things.some((one) => one.id === thing && one.consumable !== null);
+  if (on === null && !isEaten) return near(planner, thing, `USE ${thing}`);
   if (placeOf(belief, thing)?.isHeld !== true) return planTake(planner, thing);
-  return near(planner, on, `USE ${thing} ON ${on}`);
+  return on === null ? act(RANK.fetch, 1, `USE ${thing}`) : near(planner, on, `USE ${thing} ON ${on}`);
 }
 
 function planCount(
@@ -320,7 +320,9 @@ function planCount(
 ): Plan {
   const { belief } = planner;
   const count = countOf(belief, counter);
-  if (min === null || count >= min) return NEVER;
+  const mark = `count ${counter}`;
+  // Of the triggers that count it, those come first that need no other count of it.
+  if (min === null || count >= min || within.includes(mark)) return NEVER;
   const after = ({ effects }: Trigger): number =>
     effects.reduce(
       (sum, one) =>
@@ -333,9 +335,11 @@ function planCount(
   const enough = planTriggers(
     planner,
     counting.filter((trigger) => after(trigger) >= min),
-    within,
+    [...within, mark],
   );
-  return enough.is === 'never' ? planTriggers(planner, counting, within) : enough;
+  const plan = enough.is === 'never' ? planTriggers(planner, counting, [...within, mark]) : enough;
+  // What is counted stays so; where the agent has to be in the end comes later.
+  return plan.is === 'act' && plan.rank === RANK.go ? { ...plan, rank: RANK.fetch } : plan;
 }
 
 /** The easiest of some triggers that can still fire. What nobody's act sets off is waited for. */
@@ -358,7 +362,7 @@ function planTrigger(planner: Planner, { when, condition }: Trigger, within: rea
   if (when.agent !== ANY_AGENT && when.agent !== belief.me) return THEIRS;
   switch (when.kind) {
     case 'used':
-      return planUse(planner, when.thing, when.on);
+      return planner.can('USE') ? planUse(planner, when.thing, when.on) : THEIRS;
     case 'said': {
       const inRoom =
         when.room === null ? TRUE : planFor(planner, { kind: 'in-room', agent: belief.me, room: when.room });
