@@ -17,8 +17,8 @@ export interface LearntName {
   agent: string;
   turn: number;
   step: number;
-  /** `said`: the agent said the words first. */
-  how: 'seen' | 'heard' | 'read' | 'said';
+  /** `said`: the agent said the words first; `told`: by the world itself, such as a trigger. */
+  how: 'seen' | 'heard' | 'read' | 'said' | 'told';
   /** The speaker, or the thing that it was read on; null if it was seen or said. */
   from: string | null;
   /** The thing's position; null for words, and for things that are held or were only mentioned. */
@@ -100,6 +100,7 @@ class FactCollector {
 
   observe(moment: KnowledgeStep): void {
     this.#addHeard(moment);
+    this.#addTold(moment);
     this.#addRead(moment);
     for (const sight of this.#names.sights(moment.facts)) this.#addSighting(moment, sight);
   }
@@ -137,6 +138,13 @@ class FactCollector {
       learn(entry, { agent: speaker, turn: saidInTurn, step, how: 'said', from: null, place: null });
       learn(entry, { agent, turn, step, how: 'heard', from: speaker, place: null });
       this.#addMentions(text, { agent, turn, step, how: 'heard', from: speaker, place: null });
+    }
+  }
+
+  #addTold({ agent, turn, step, facts }: KnowledgeStep): void {
+    for (const words of toldLines(facts)) {
+      learn(this.#entryForWords(words), { agent, turn, step, how: 'told', from: null, place: null });
+      this.#addMentions(words, { agent, turn, step, how: 'told', from: null, place: null });
     }
   }
 
@@ -192,6 +200,12 @@ class FactCollector {
     this.#things.set(id, entry);
     return entry;
   }
+}
+
+/** What the world told an agent since its last turn, besides what the agent saw happen. */
+function toldLines({ noticed = [], seen }: KnowledgeStep['facts']): readonly string[] {
+  if (seen === undefined) return [];
+  return noticed.filter((line) => seen.every((event) => event.line !== line));
 }
 
 /**
