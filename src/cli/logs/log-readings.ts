@@ -92,9 +92,9 @@ async function questionsReading(
     const measured = await figures(address)(listed);
     if (measured === null) return null;
     const probes = listed.reader.probes(listed.run.runId);
-    const questions = probes.map(({ kind, options, expected, answer, verdict }) => {
-      return { kind, options, expected, answer, verdict };
-    });
+    const questions = probes.flatMap(({ kind, options, expected, answer, verdict, picture }) =>
+      picture === 'grey' ? [] : [{ kind, options, expected, answer, verdict }],
+    );
     return { measured, questions };
   };
 }
