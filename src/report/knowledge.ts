@@ -10,7 +10,8 @@ import type { SpatialFacts } from '../environment/spatial-facts.js';
 import { actText, intentText } from '../trajectory/act-text.js';
 import type { LogReader } from '../log/reader.js';
 import type { ActRecord } from '../trajectory/act.js';
-import { PerceivedNames } from './known-names.js';
+import type { NeededFact } from '../scenario/scenario.js';
+import { mentions, PerceivedNames } from './known-names.js';
 import type { NamedSighting } from './known-names.js';
 
 export interface LearntName {
@@ -54,6 +55,36 @@ export function knowledgeIn(reader: LogReader, runId: string): readonly Fact[] {
     for (const act of moment.acts) collector.act(moment, act);
   }
   return collector.facts();
+}
+
+/**
+ * When an agent had learnt all that it needs: the first step whose decision could use it. By agent; those that never
+ * had are absent.
+ */
+export function reachedIn(
+  reader: LogReader,
+  runId: string,
+  needed: ReadonlyMap<string, readonly NeededFact[]>,
+): ReadonlyMap<string, { turn: number; step: number }> {
+  const missing = new Map([...needed].filter(([, facts]) => facts.length > 0));
+  const reached = new Map<string, { turn: number; step: number }>();
+  for (const { agent, turn, step, facts } of missing.size === 0 ? [] : knowledgeSteps(reader, runId)) {
+    const still = missing.get(agent)?.filter((fact) => !isLearnt(fact, agent, facts));
+    if (still === undefined) continue;
+    missing.set(agent, still);
+    if (still.length > 0) continue;
+    reached.set(agent, { turn, step });
+    missing.delete(agent);
+    if (missing.size === 0) break;
+  }
+  return reached;
+}
+
+function isLearnt({ seen, told = '' }: NeededFact, agent: string, facts: KnowledgeStep['facts']): boolean {
+  if (seen !== undefined)
+    return [...new PerceivedNames().sights(facts), ...(facts.bodies ?? [])].some(({ id }) => id === seen);
+  const heard = (facts.heard ?? []).flatMap(({ speaker, text }) => (speaker === agent ? [] : [text]));
+  return [...heard, ...toldLines(facts), ...(facts.recalled ?? [])].some((line) => mentions(line, told));
 }
 
 /** An agent's observation before its answer, and the action of its last answer in the step. */

@@ -160,7 +160,8 @@ function sumByAgent(all: readonly (readonly AgentFigures[])[]): readonly AgentFi
   return sumCounts(all).map((counts) => ({ ...counts, cost: costs.get(counts.agent) ?? 0 }));
 }
 
-function estimate(values: readonly number[], seed: string): Estimate | null {
+/** A mean over runs. */
+export function estimate(values: readonly number[], seed: string): Estimate | null {
   const average = mean(values);
   if (average === null) return null;
   const isOneValue = new Set(values).size === 1;
