@@ -180,7 +180,7 @@ function countsOf(words: readonly string[]): NamedCounts {
   return sumByName(words.map((word) => ({ [word]: 1 })));
 }
 
-function sumByName(all: readonly NamedCounts[]): NamedCounts {
+export function sumByName(all: readonly NamedCounts[]): NamedCounts {
   const sums = new Map<string, number>();
   for (const counts of all)
     for (const [code, times] of Object.entries(counts)) sums.set(code, (sums.get(code) ?? 0) + times);

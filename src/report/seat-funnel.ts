@@ -27,6 +27,21 @@ export interface SeatFunnel {
   decisions: readonly { step: number; turn: number }[];
 }
 
+/** Turns that an agent's decisions lost, each known only for some of them. */
+export interface DecidedTurns {
+  /** After all that it needs had reached it: by the search, which knows the whole world. */
+  informed: { steps: number; exact: number; estimated: number; lost: number };
+  /**
+   * At its other decisions: against the sighted player, which played on from before and after the step. `played`: at
+   * how many it did; `undecided`: how many of these it did not win from before the step. Null if the world has no
+   * sighted player.
+   */
+  sighted: { steps: number; played: number; undecided: number; lost: number } | null;
+}
+
+/** `decided` is null if nothing was searched, or nothing counts as success. */
+export type DecidedSeat = SeatFunnel & { decided: DecidedTurns | null };
+
 export interface SeenKind {
   kind: LoggedProbe['kind'];
   asked: number;

@@ -159,7 +159,7 @@ describe('report --knowledge', () => {
     await on('run', 'owl.yaml', '--seed', '2', '--out', 'owl-2.sqlite', '--quiet');
     const { totals } = await knownIn('owl.sqlite', 'owl-2.sqlite');
     const things = totals[0]?.facts.filter(({ kind }) => kind === 'thing') ?? [];
-    expect(things.map(({ words, about, runs }) => [words, about, runs]).toSorted()).toEqual([
+    expect(things.map(({ words, about, runs }) => [words, about, runs])).toEqual([
       ['slip', ['coin'], 2],
       ['slip', ['sign'], 2],
     ]);

@@ -46,7 +46,8 @@ import { fileFor, fromCwd } from '../options/paths.js';
 import { funnelText, questionsText, reportText } from '../text/report-text.js';
 import { knowledgeText } from '../text/knowledge-text.js';
 import type { MeasuredFunnel, MeasuredQuestions } from '../logs/log-readings.js';
-import { funnelCsv, funnelLatex, funnelMarkdown, funnelTotals } from '../../report/funnel.js';
+import { funnelTotals } from '../../report/funnel.js';
+import { funnelCsv, funnelLatex, funnelMarkdown } from '../../report/funnel-table.js';
 import { questionTotals } from '../../report/questions.js';
 import { jsonText } from '../terminal/style.js';
 

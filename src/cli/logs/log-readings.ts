@@ -5,9 +5,9 @@
 import { stageOpener } from '../../assembly/stage.js';
 import { setupOf } from '../../report/settings.js';
 import type { MeasuredRun } from '../../report/settings.js';
-import type { FunnelRun } from '../../report/funnel.js';
 import type { AskedQuestion } from '../../report/questions.js';
 import { seatFunnels } from '../../report/seat-funnel.js';
+import type { DecidedSeat } from '../../report/seat-funnel.js';
 import { runFigures } from '../../report/run-metrics.js';
 import { verifyRun } from '../../replay/verify.js';
 import type { VerifiedRun } from '../../replay/verify.js';
@@ -56,7 +56,7 @@ export interface MeasuredQuestions {
 /** A run, and how far the decisions of its agents came. */
 export interface MeasuredFunnel {
   measured: MeasuredRun;
-  seats: FunnelRun['seats'];
+  seats: readonly DecidedSeat[];
 }
 
 export type ReadValue<Spec extends ReadingSpec> = ReadValues[Spec['kind']];

@@ -2,8 +2,7 @@
 import { sightedLosses } from '../../assembly/sighted-losses.js';
 import { UsageError } from '../../base/errors.js';
 import type { LogReader } from '../../log/reader.js';
-import type { DecidedTurns } from '../../report/funnel.js';
-import type { SeatFunnel } from '../../report/seat-funnel.js';
+import type { DecidedTurns, SeatFunnel } from '../../report/seat-funnel.js';
 import type { RunRecord } from '../../trajectory/records.js';
 import { costsOfLogged, openEnvironment } from './logged-costs.js';
 
@@ -31,7 +30,7 @@ export function decidedTurns(
   // Evenly over the run: the first of each stride.
   const chosen = others.filter((_, i) => Math.floor(i / stride) !== Math.floor((i - 1) / stride));
   const losses = lossesAt(() =>
-    sightedLosses(reader, run, environment, new Set(chosen.map(({ step }) => step))),
+    sightedLosses(reader, run, search.open, new Set(chosen.map(({ step }) => step))),
   );
   const sum = (values: readonly (number | null)[]): number =>
     values.reduce<number>((all, value) => all + (value ?? 0), 0);
