@@ -207,6 +207,20 @@ describe('decided', () => {
     expect([informed?.steps, informed?.lost, sighted?.steps, sighted?.lost]).toEqual([3, 8, 2, 1]);
   });
 
+  it('goes on with what the agent did, not with what the sighted player would have done', async () => {
+    const yaml = hall(
+      ['SPEAK "open"', 'GO EAST'],
+      'triggers:\n  word: { when: { said: open, agent: ann }, then: [{ count: spoken }] }\n',
+      12,
+    ).replace(
+      'success: { agent: ann, holds: coin }',
+      'success: { all: [{ agent: ann, holds: coin }, { counter: spoken, at_least: 1 }] }',
+    );
+    const [one] = await totalsOf(await played('word', yaml), '--regret', '--rollouts', '1');
+    // Nothing is lost if it does not say the word once more.
+    expect(one?.decided?.counts.sighted).toEqual({ steps: 12, played: 1, undecided: 0, lost: 0 });
+  });
+
   it('leaves open what the sighted player does not win, and steps beyond the limit', async () => {
     const [one] = await totalsOf(await played('short', hall(STEPS, '', 3)), '--regret');
     expect(one?.decided).toMatchObject({
