@@ -69,7 +69,7 @@ export function reachedIn(
   const missing = new Map([...needed].filter(([, facts]) => facts.length > 0));
   const reached = new Map<string, { turn: number; step: number }>();
   for (const { agent, turn, step, facts } of missing.size === 0 ? [] : knowledgeSteps(reader, runId)) {
-    const still = missing.get(agent)?.filter((fact) => !isLearnt(fact, agent, facts));
+    const still = missing.get(agent)?.filter((fact) => !isLearnt(fact, facts));
     if (still === undefined) continue;
     missing.set(agent, still);
     if (still.length > 0) continue;
@@ -80,10 +80,10 @@ export function reachedIn(
   return reached;
 }
 
-function isLearnt({ seen, told = '' }: NeededFact, agent: string, facts: KnowledgeStep['facts']): boolean {
+function isLearnt({ seen, told = '' }: NeededFact, facts: KnowledgeStep['facts']): boolean {
   if (seen !== undefined)
     return [...new PerceivedNames().sights(facts), ...(facts.bodies ?? [])].some(({ id }) => id === seen);
-  const heard = (facts.heard ?? []).flatMap(({ speaker, text }) => (speaker === agent ? [] : [text]));
+  const heard = (facts.heard ?? []).map(({ text }) => text);
   return [...heard, ...toldLines(facts), ...(facts.recalled ?? [])].some((line) => mentions(line, told));
 }
 

@@ -207,6 +207,23 @@ describe('decided', () => {
     expect([informed?.steps, informed?.lost, sighted?.steps, sighted?.lost]).toEqual([3, 8, 2, 1]);
   });
 
+  it('goes on with what was seen on the way, as the sighted player itself would', async () => {
+    const rooms = `title: Find
+generate: { size: [20, 14], rooms: 4, room_size: [4, 5], loops: 1, apart: [red, blue] }
+things:
+  red: { kind: item, name: red key, sprite: item/key-red }
+  blue: { kind: item, name: blue key, sprite: item/key-blue }
+agents:
+  - { id: ann, sprite: figure/knight, goals: [Take the red key.], actions: [GO, OPEN, TAKE], sight: 9 }
+success: { agent: ann, holds: red }
+rules: { movement: tile, go_to: false }
+turns: { max: 60 }
+`;
+    const log = await played('rooms', rooms, '--controller', 'sighted', '--seed', '1');
+    const [one] = await totalsOf(log, '--regret', '--rollouts', '8');
+    expect(one?.decided?.counts.sighted).toMatchObject({ played: 8, undecided: 0, lost: 0 });
+  });
+
   it('goes on with what the agent did, not with what the sighted player would have done', async () => {
     const yaml = hall(
       ['SPEAK "open"', 'GO EAST'],
