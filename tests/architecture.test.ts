@@ -121,7 +121,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'replay',
   ],
   gate: ['base', 'environment', 'scenario', 'forms', 'solve', 'assembly', 'batch', 'report'],
-  mcp: ['base', 'serve', 'model', 'forms', 'parse', 'agent', 'assembly'],
+  mcp: ['base', 'serve', 'model', 'forms', 'parse', 'trajectory', 'agent', 'assembly'],
   runner: ['base', 'scenario', 'assembly'],
   cli: [
     ...LEAVES,
@@ -647,3 +647,10 @@ function longFunctions(source: Source): readonly string[] {
   });
   return found;
 }
+
+it('ARCHITECTURE.md is one page: at most 900 words', () => {
+  const words = readFileSync('ARCHITECTURE.md', 'utf8')
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  expect(words.length).toBeLessThanOrEqual(900);
+});

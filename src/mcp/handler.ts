@@ -6,6 +6,7 @@ import { LIMITS } from '../base/limits.js';
 import { oneLine } from '../base/text.js';
 import { ServeError } from '../serve/serve-error.js';
 import type { ServeReason } from '../serve/serve-error.js';
+import { harnessController } from '../trajectory/player-names.js';
 import type { ApiOptions, RequestHandler } from '../serve/services/api-options.js';
 import { seatServer } from './seat-server.js';
 import type { McpCaller, McpSeats } from './seats.js';
@@ -34,18 +35,20 @@ export function mcpHandler(
             .catch(() => null)
         : null;
     const { method, params } = Object(body) as { method?: unknown; params?: unknown };
-    const given = clientOf(params);
+    const model = shortened(searchParams.get('model') ?? '', LIMITS.nameCharacters) || null;
+    const clientCharacters = LIMITS.controllerNameCharacters - harnessController('', model).length;
+    const given = clientOf(params, clientCharacters);
     const session = request.headers.get(SESSION);
     const client =
       given ??
       (session === null
         ? 'unknown'
-        : shortened(Buffer.from(session, 'base64url').toString(), CLIENT_CHARACTERS));
+        : shortened(Buffer.from(session, 'base64url').toString(), clientCharacters));
     const caller: McpCaller = {
       ...place,
       principal: principal.name,
       client,
-      model: shortened(searchParams.get('model') ?? '', LIMITS.nameCharacters) || null,
+      model,
       isReply: searchParams.has('reply'),
     };
     if (method === 'notifications/cancelled')
@@ -71,14 +74,12 @@ export function mcpHandler(
       response.end();
       return;
     }
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its method is only declared to be optional
     await handler(request as NodeIncomingMessageLike, response);
   };
 }
 
 /** Clients of the earlier protocol introduce themselves once, and repeat what they are answered in this header. */
 const SESSION = 'mcp-session-id';
-const CLIENT_CHARACTERS = LIMITS.controllerNameCharacters - 'mcp:'.length;
 
 const STATUS: Partial<Record<ServeReason, number>> = {
   TOKEN_MISSING: 401,
@@ -97,12 +98,12 @@ function refusal(error: unknown): Response {
 }
 
 /** As the client of a request calls itself, `NAME/VERSION`; null if the request doesn't say. */
-function clientOf(params: unknown): string | null {
+function clientOf(params: unknown, characters: number): string | null {
   const { clientInfo, _meta: meta } = Object(params ?? null) as { clientInfo?: unknown; _meta?: unknown };
   const info: unknown = clientInfo ?? (Object(meta ?? null) as Record<string, unknown>)[CLIENT_INFO_META_KEY];
   const { name, version } = Object(info ?? null) as { name?: unknown; version?: unknown };
   if (typeof name !== 'string') return null;
-  return shortened(typeof version === 'string' ? `${name}/${version}` : name, CLIENT_CHARACTERS) || null;
+  return shortened(typeof version === 'string' ? `${name}/${version}` : name, characters) || null;
 }
 
 /** One line that a log can hold. */

@@ -17,7 +17,7 @@ import type { ServedRun } from '../serve/served-run.js';
 export interface SeatHolder {
   run: ServedRun;
   entity: string;
-  /** The name of the lease's holder: `mcp:CLIENT/VERSION`. */
+  /** The name of the lease's holder: `mcp:CLIENT/VERSION`, and the model that its client declares. */
   controller: string;
   /** The identity whose calls reach the seat. */
   principal: string;

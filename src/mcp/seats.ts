@@ -1,6 +1,7 @@
 /** The seats of a served world's MCP clients: who calls for which entity of which run, and the seat that answers. */
 import { withEither } from '../model/abort.js';
 import { OVER } from '../serve/clock.js';
+import { harnessController } from '../trajectory/player-names.js';
 import { requireControl } from '../serve/identity.js';
 import type { Principal } from '../serve/identity.js';
 import { ServeError } from '../serve/serve-error.js';
@@ -59,10 +60,10 @@ export class McpSeats {
    * place. Throws ServeError.
    */
   async take(caller: McpCaller): Promise<McpSeat> {
-    const { run, entity, principal, client } = caller;
+    const { run, entity, principal, client, model } = caller;
     await run.begin();
     const { clock, ttlMs, world } = this.#options;
-    const controller = `mcp:${client}`;
+    const controller = harnessController(client, model);
     const current = this.of(caller);
     if (current !== null && (current.holder.controller === controller || current.hasEnded)) return current;
     current?.leave();

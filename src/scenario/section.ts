@@ -52,14 +52,12 @@ export function section<Keys extends z.ZodRawShape, Omitted extends string = nev
           isAbsent(schema, input[key]) ? [] : [[camel(key), input[key] ?? null]],
         ),
       ),
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was parsed by `written`
       ...values?.(input as z.output<z.ZodObject<Keys>>),
     }),
     encode: () => {
       throw new AssertionError('a section is only read');
     },
   });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form is made from the same keys
   return made as never;
 }
 

@@ -25,7 +25,6 @@ export interface SourceText {
 /** The number of characters of a line that are printed around the mistake. */
 const EXCERPT = 120;
 
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/;
 
 /** Reads the bytes as UTF-8. Throws ScenarioError for anything that is not plain text within the limits. */

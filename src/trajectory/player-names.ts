@@ -47,10 +47,15 @@ export interface Harness {
   version: string;
 }
 
+/** The controller of a harness: `client` as it calls itself, NAME/VERSION, and the model that it declares. */
+export function harnessController(client: string, model: string | null): string {
+  return `mcp:${client}${model === null ? '' : ` with ${model}`}`;
+}
+
 /** Which harness a controller in the log is; null if it is none. */
 export function harnessIn(controller: string): Harness | null {
   const [, name, version = 'unknown'] =
-    /^mcp:(.+?)(?:\/([^/]+))?$/su.exec(controllerPlayer(controller)) ?? [];
+    /^mcp:(.+?)(?:\/([^/]+?))?(?: with .+)?$/su.exec(controllerPlayer(controller)) ?? [];
   return name === undefined ? null : { name, version };
 }
 

@@ -113,7 +113,7 @@ describe('the trace of a harness', () => {
       pace: { kind: 'lockstep', periodMs: 0, windowMs: 1e9 },
       ttlMs: 1e9,
     });
-    const ann = await harness(world.address, 'ann', { name: '@makers/coder' });
+    const ann = await harness(world.address, 'ann?model=lab/seer', { name: '@makers/coder' });
     const bob = await harness(world.address, 'bob', { name: 'other-coder' });
     const plan = [['go', { direction: 'south' }], ['go', { direction: 'north' }], ['wait']] as const;
     let next = 0;
@@ -123,8 +123,8 @@ describe('the trace of a harness', () => {
     const [named, other] = ['ann', 'bob'].map((agent) => documentsIn(atif)[`train-00001-${agent}.json`]);
     const version = expect.stringMatching(/^\d+\.\d+\.\d+/) as string;
     expect(named).toMatchObject({
-      agent: { name: '@makers/coder', version: '1.2' },
-      extra: { orchestrate: { player: 'mcp:@makers/coder/1.2', program_version: version } },
+      agent: { name: '@makers/coder', version: '1.2', model_name: 'lab/seer' },
+      extra: { orchestrate: { player: 'mcp:@makers/coder/1.2 with lab/seer', program_version: version } },
     });
     expect(other?.agent).toMatchObject({ name: 'other-coder', version: '1.2' });
     const steps = named?.steps ?? [];
@@ -148,7 +148,7 @@ describe('the trace of a harness', () => {
     expect(jsonLines(session)[0]).toMatchObject({
       type: 'session',
       harness: '@makers/coder',
-      orchestrate: { player: 'mcp:@makers/coder/1.2', program_version: version },
+      orchestrate: { player: 'mcp:@makers/coder/1.2 with lab/seer', program_version: version },
     });
     const told = messagesIn(session).filter(({ role }) => role === 'user');
     const linked = told.flatMap(({ content }) => /!\[picture\]\(([^)]*)\)/.exec(content)?.[1] ?? []);

@@ -46,8 +46,10 @@ it('serves a scenario and plays it: a harness wins brass-key, and its log verifi
   await ranger.client.close();
   const said = async (...args: string[]) => (await runProgram(args, { cwd: ROOT })).out;
   expect(await said('verify', log)).toContain('ok');
-  expect(await said('show', log)).toContain('mcp:my-harness/1.2');
-  expect(await said('report', log)).toContain('mcp:my-harness/1.2');
+  // With the model that it declares, so that two models in one harness are two players.
+  const player = 'mcp:my-harness/1.2 with qwen3-vl';
+  expect(await said('show', log)).toContain(player);
+  expect(await said('report', log, '--player', player, '--json')).toContain(player);
 });
 
 /** The room in a file of a new folder, where bob plays himself. */

@@ -9,7 +9,6 @@ export type OptionTable = Readonly<Record<string, Option>>;
 
 /** As yargs takes them. */
 export function named<T extends OptionTable>(table: T): { [K in keyof T]: ReturnType<T[K]> } {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same keys
   return Object.fromEntries(Object.entries(table).map(([name, make]) => [name, make(name)])) as never;
 }
 

@@ -113,7 +113,6 @@ describe('a tool that runs', () => {
     expect(await performed(() => Promise.reject(new Error('')))).toMatchObject({
       error: 'it failed without a word',
     });
-    // oxlint-disable-next-line typescript/only-throw-error, typescript/prefer-promise-reject-errors -- what a stranger's code may do
     expect(await performed(() => Promise.reject('plain'))).toEqual({ error: 'plain', trace: '' });
   });
 
