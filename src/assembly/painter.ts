@@ -15,9 +15,9 @@ export function framePainter(scenario: Scenario, tileset: Tileset): Painter | nu
   // By the hash of their pixels, oldest first.
   const files = new Map<string, Uint8Array>();
   return {
-    paint: (scene) => {
-      const { tilePixels: cell, ruler, blank = false } = scenario.render;
-      const frame = drawFrame(scene, skinned, { cell, ruler, blank });
+    paint: (scene, isGrey = scenario.render.blank ?? false) => {
+      const { tilePixels: cell, ruler } = scenario.render;
+      const frame = drawFrame(scene, skinned, { cell, ruler, blank: isGrey });
       const png = files.get(frame.hash) ?? encodePng(frame);
       files.set(frame.hash, png);
       const [oldest] = files.keys();

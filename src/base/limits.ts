@@ -157,6 +157,8 @@ export const LIMITS = {
   questionCharacters: 2000,
   probedSteps: 1000,
   probesEach: 8,
+  probesAsked: 64,
+  neededFacts: 64,
   /** Limits of speech. */
   utteranceCharacters: 500,
   inboxUtterances: 64,

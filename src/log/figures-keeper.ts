@@ -83,10 +83,10 @@ export class FiguresKeeper {
     calls.delete(number);
   }
 
-  probe({ runId, call, verdict }: ProbeRecord): void {
+  probe({ runId, call, ...probe }: ProbeRecord): void {
     const run = this.#runs.get(runId);
     const agent = run?.probed.get(call);
-    if (agent !== undefined) run?.sum.probe({ agent, verdict });
+    if (agent !== undefined) run?.sum.probe({ ...probe, agent });
   }
 
   step(record: StepRecord): void {

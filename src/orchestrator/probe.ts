@@ -33,9 +33,17 @@ export async function askProbes<S>(
   const { scenario, painter } = parts;
   if (seat.controller.answer === undefined || !areProbesDue(scenario.probes, step, progress.turn)) return;
   const observation = observationOf(parts, progress.state, seat);
-  const picture = painter === null || observation.scene === null ? null : painter.paint(observation.scene);
+  const { scene } = observation;
+  const painted = painter === null || scene === null ? null : painter.paint(scene);
   const text = seat.composer.turnText(observation, problem?.message ?? null);
-  for (const probe of probesAt(scenario, { observation, step, hasPicture: picture !== null })) {
+  const questions = probesAt(scenario, { observation, step, hasPicture: painted !== null });
+  const isAskedTwice = scenario.probes?.grey === true && scenario.render.blank !== true;
+  const grey = isAskedTwice && painter !== null && scene !== null ? painter.paint(scene, true) : null;
+  const asked = questions.flatMap((probe) => [
+    { probe, picture: painted },
+    ...(grey === null ? [] : [{ probe, picture: grey }]),
+  ]);
+  for (const { probe, picture } of asked) {
     try {
       const completed = await askSideQuestion(parts, progress, {
         seat,
@@ -49,7 +57,13 @@ export async function askProbes<S>(
       if (completed === null) return;
       const { runId, call } = completed.request;
       if (!progress.pending.isProbed(call))
-        parts.sink.probe({ runId, call, ...probe, ...readProbe(probe, completed.end.reply) });
+        parts.sink.probe({
+          runId,
+          call,
+          ...probe,
+          ...readProbe(probe, completed.end.reply),
+          ...(picture !== null && picture === grey ? { picture: 'grey' as const } : {}),
+        });
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
     }

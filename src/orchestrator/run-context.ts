@@ -40,7 +40,8 @@ export interface WallClock {
 
 /** Draws the picture to send, a PNG with the hash of its pixels, and describes its appearance. */
 export interface Painter extends SpriteDescriptions {
-  paint(scene: Scene): { png: Uint8Array; hash: string };
+  /** `isGrey`: as a control, uniformly grey; by default only if the scenario says so. */
+  paint(scene: Scene, isGrey?: boolean): { png: Uint8Array; hash: string };
 }
 
 /**

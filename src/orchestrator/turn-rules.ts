@@ -15,15 +15,24 @@ import type { TurnRules, WorldAgent } from '../solve/position.js';
  * which a model, a person or a program decides, because nobody can predict them.
  */
 export function turnRulesOf(scenario: Scenario, seats: readonly Seat[]): TurnRules {
-  const { turns } = scenario;
-  const { order, max, freeActs } = turns;
+  const { order, max, freeActs } = scenario.turns;
   const isWorldOnly = scenario.agents.every(isPartOfWorld);
-  const world = new Map<string, WorldAgent>();
-  for (const { spec, protocol, controller } of isWorldOnly ? [] : seats) {
+  const world = isWorldOnly ? [] : seats.filter(({ spec }) => isPartOfWorld(spec));
+  return { order, turnsMax: max, freeActs, world: predictedAgents(scenario, world) };
+}
+
+/** Agents that act as their controllers do, of those whose controllers can be predicted. */
+export function predictedAgents(
+  { turns }: Pick<Scenario, 'turns'>,
+  seats: readonly Seat[],
+): ReadonlyMap<string, WorldAgent> {
+  const { freeActs } = turns;
+  const predicted = new Map<string, WorldAgent>();
+  for (const { spec, protocol, controller } of seats) {
     const { predict } = controller;
-    if (predict === undefined || !isPartOfWorld(spec)) continue;
+    if (predict === undefined) continue;
     const agent = spec.id;
-    world.set(agent, (environment, state, { turn, free, memory }) => {
+    predicted.set(agent, (environment, state, { turn, free, memory }) => {
       const { actions } = environment;
       const observation = environment.observe(state, agent);
       let remembered = memory;
@@ -41,5 +50,5 @@ export function turnRulesOf(scenario: Scenario, seats: readonly Seat[]): TurnRul
       return { intent: { agent, action: WAIT, args: {} }, memory: remembered };
     });
   }
-  return { order, turnsMax: max, freeActs, world };
+  return predicted;
 }

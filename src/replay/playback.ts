@@ -307,8 +307,8 @@ function endMissing({ status, reason }: RunEnd): DifferenceFound {
   return new DifferenceFound({ ...position, logged: undefined, made: { status, reason }, note });
 }
 
-function fieldsOf({ kind, question, options, expected, answer, verdict }: ProbeRecord): object {
-  return { kind, question, options, expected, answer, verdict };
+function fieldsOf({ kind, question, options, expected, answer, verdict, picture }: ProbeRecord): object {
+  return { kind, question, options, expected, answer, verdict, picture };
 }
 
 /** An effect without its times. */

@@ -117,7 +117,11 @@ export function csvOf(runs: readonly RunMetrics[], notPlayed: readonly NotPlayed
     const fields = COLUMNS.map((column) => (column === 'status' ? NOT_PLAYED : (known[column] ?? null)));
     return [...fields, ...heads.slice(COLUMNS.length).map(() => null)];
   });
-  return [heads, ...lines, ...absent].map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
+  return csvLines([heads, ...lines, ...absent]);
+}
+
+export function csvLines(lines: readonly (readonly (string | number | null)[])[]): string {
+  return lines.map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
 }
 
 function codesOf(all: readonly NamedCounts[]): readonly string[] {

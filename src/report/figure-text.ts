@@ -54,11 +54,12 @@ export function pValueText(p: number | null): string {
  * `12.3 (10.1–14.0)`; with the number of values if there are too few for an interval, or all are equal: `12.3
  * (n = 3)`, `7 (all 8)`.
  */
-export function estimateText(estimate: Estimate | null): string {
+export function estimateText(estimate: Estimate | null, digits = 1): string {
   if (estimate === null) return '–';
   const { mean, of, isOneValue, interval } = estimate;
-  if (interval !== null) return `${mean.toFixed(1)} (${interval.low.toFixed(1)}–${interval.high.toFixed(1)})`;
-  return isOneValue && of > 1 ? `${mean} (all ${of})` : `${mean.toFixed(1)} (n = ${of})`;
+  if (interval !== null)
+    return `${mean.toFixed(digits)} (${interval.low.toFixed(digits)}–${interval.high.toFixed(digits)})`;
+  return isOneValue && of > 1 ? `${mean} (all ${of})` : `${mean.toFixed(digits)} (n = ${of})`;
 }
 
 /** A share of a number; a dash for none. */

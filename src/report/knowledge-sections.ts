@@ -24,7 +24,7 @@ function totalSection({ scenario, players, runs, facts }: KnowingTotal): Knowled
     title: oneLine(`${scenario}, played by ${players}: ${amount(runs, 'run')}`),
     lead: others === 0 ? '' : `facts in several runs; ${amount(others, 'other')} in one run each`,
     facts: commonFacts.map((fact) => ({
-      name: factText(fact),
+      name: factText(fact, facts),
       // "miner: learnt in 9 of 10 runs (heard from monk 7, seen 2), acted on it in 8"
       lines: fact.agents.map(({ agent, learnt, acted, ways }) => {
         const sources = ways.map(({ how, from, runs: times }) => {
@@ -41,12 +41,17 @@ function runSection({ scenario, seed, players, log, run, outcome, facts }: Knowi
   return {
     title: oneLine(`${scenario}, seed ${seed}, played by ${players}`),
     lead: oneLine(`${log.includes('#') ? log : `${log}#${run}`}: ${outcome}`),
-    facts: facts.map((fact) => ({ name: factText(fact), lines: factLines(fact) })),
+    facts: facts.map((fact) => ({ name: factText(fact, facts), lines: factLines(fact) })),
   };
 }
 
-function factText({ kind, words }: Pick<Fact, 'kind' | 'words'>): string {
-  return kind === 'words' ? `“${oneLine(words)}”` : oneLine(words);
+type NamedFact = Pick<Fact, 'kind' | 'words' | 'about'>;
+
+/** Things of one name have their ids too. */
+function factText({ kind, words, about }: NamedFact, all: readonly NamedFact[]): string {
+  if (kind === 'words') return `“${oneLine(words)}”`;
+  const alike = all.filter((one) => one.kind === 'thing' && one.words === words);
+  return oneLine(alike.length > 1 ? `${words} (${about.join(', ')})` : words);
 }
 
 /** "miner heard it from monk" */
@@ -57,6 +62,8 @@ function learntText({ agent, how, from, place }: LearntName, { kind }: Fact): st
       return `${agent} said it`;
     case 'heard':
       return `${agent} heard ${it} from ${from ?? 'somebody'}`;
+    case 'told':
+      return `${agent} was told ${it}`;
     case 'read':
       return `${agent} read ${it}${from === null ? '' : ` on the ${from}`}`;
     case 'seen':

@@ -27,8 +27,8 @@ export interface KnowingTotal {
   facts: readonly FactTotal[];
 }
 
-/** Facts of several runs count as one if they have the same kind and words. */
-export interface FactTotal extends Pick<Fact, 'kind' | 'words'> {
+/** Facts of several runs count as one if they have the same kind and words, and things the same id. */
+export interface FactTotal extends Pick<Fact, 'kind' | 'words' | 'about'> {
   /** In how many runs any agent learnt it. */
   runs: number;
   /** For the agents that ever learnt it, by id. */
@@ -55,12 +55,14 @@ export function knowingTotals(runs: readonly KnowingRun[]): readonly KnowingTota
 
 function factTotals(runs: readonly KnowingRun[]): readonly FactTotal[] {
   const runFacts = runs.flatMap(({ facts }, run) => facts.map((fact) => ({ run, fact })));
-  return grouped(runFacts, ({ fact }) => JSON.stringify([fact.kind, fact.words]))
+  const identityOf = ({ kind, words, about }: Fact): string =>
+    JSON.stringify(kind === 'thing' ? [kind, words, about] : [kind, words]);
+  return grouped(runFacts, ({ fact }) => identityOf(fact))
     .map((same) => {
-      const { kind, words } = same[0].fact;
+      const { kind, words, about } = same[0].fact;
       const runIndices = [...new Set(same.map(({ run }) => run))];
       const inRuns = runIndices.map((run) => same.flatMap((one) => (one.run === run ? [one.fact] : [])));
-      return { kind, words, runs: runIndices.length, agents: agentTotals(inRuns) };
+      return { kind, words, about, runs: runIndices.length, agents: agentTotals(inRuns) };
     })
     .toSorted((a, b) => b.runs - a.runs);
 }

@@ -10,15 +10,16 @@ import type { SpatialFacts } from '../environment/spatial-facts.js';
 import { actText, intentText } from '../trajectory/act-text.js';
 import type { LogReader } from '../log/reader.js';
 import type { ActRecord } from '../trajectory/act.js';
-import { PerceivedNames } from './known-names.js';
+import type { NeededFact } from '../scenario/scenario.js';
+import { mentions, PerceivedNames } from './known-names.js';
 import type { NamedSighting } from './known-names.js';
 
 export interface LearntName {
   agent: string;
   turn: number;
   step: number;
-  /** `said`: the agent said the words first. */
-  how: 'seen' | 'heard' | 'read' | 'said';
+  /** `said`: the agent said the words first; `told`: by the world itself, such as a trigger. */
+  how: 'seen' | 'heard' | 'read' | 'said' | 'told';
   /** The speaker, or the thing that it was read on; null if it was seen or said. */
   from: string | null;
   /** The thing's position; null for words, and for things that are held or were only mentioned. */
@@ -54,6 +55,36 @@ export function knowledgeIn(reader: LogReader, runId: string): readonly Fact[] {
     for (const act of moment.acts) collector.act(moment, act);
   }
   return collector.facts();
+}
+
+/**
+ * When an agent had learnt all that it needs: the first step whose decision could use it. By agent; those that never
+ * had are absent.
+ */
+export function reachedIn(
+  reader: LogReader,
+  runId: string,
+  needed: ReadonlyMap<string, readonly NeededFact[]>,
+): ReadonlyMap<string, { turn: number; step: number }> {
+  const missing = new Map([...needed].filter(([, facts]) => facts.length > 0));
+  const reached = new Map<string, { turn: number; step: number }>();
+  for (const { agent, turn, step, facts } of missing.size === 0 ? [] : knowledgeSteps(reader, runId)) {
+    const still = missing.get(agent)?.filter((fact) => !isLearnt(fact, facts));
+    if (still === undefined) continue;
+    missing.set(agent, still);
+    if (still.length > 0) continue;
+    reached.set(agent, { turn, step });
+    missing.delete(agent);
+    if (missing.size === 0) break;
+  }
+  return reached;
+}
+
+function isLearnt({ seen, told = '' }: NeededFact, facts: KnowledgeStep['facts']): boolean {
+  if (seen !== undefined)
+    return [...new PerceivedNames().sights(facts), ...(facts.bodies ?? [])].some(({ id }) => id === seen);
+  const heard = (facts.heard ?? []).map(({ text }) => text);
+  return [...heard, ...toldLines(facts), ...(facts.recalled ?? [])].some((line) => mentions(line, told));
 }
 
 /** An agent's observation before its answer, and the action of its last answer in the step. */
@@ -100,6 +131,7 @@ class FactCollector {
 
   observe(moment: KnowledgeStep): void {
     this.#addHeard(moment);
+    this.#addTold(moment);
     this.#addRead(moment);
     for (const sight of this.#names.sights(moment.facts)) this.#addSighting(moment, sight);
   }
@@ -137,6 +169,13 @@ class FactCollector {
       learn(entry, { agent: speaker, turn: saidInTurn, step, how: 'said', from: null, place: null });
       learn(entry, { agent, turn, step, how: 'heard', from: speaker, place: null });
       this.#addMentions(text, { agent, turn, step, how: 'heard', from: speaker, place: null });
+    }
+  }
+
+  #addTold({ agent, turn, step, facts }: KnowledgeStep): void {
+    for (const words of toldLines(facts)) {
+      learn(this.#entryForWords(words), { agent, turn, step, how: 'told', from: null, place: null });
+      this.#addMentions(words, { agent, turn, step, how: 'told', from: null, place: null });
     }
   }
 
@@ -192,6 +231,12 @@ class FactCollector {
     this.#things.set(id, entry);
     return entry;
   }
+}
+
+/** What the world told an agent since its last turn, besides what the agent saw happen. */
+function toldLines({ noticed = [], seen }: KnowledgeStep['facts']): readonly string[] {
+  if (seen === undefined) return [];
+  return noticed.filter((line) => seen.every((event) => event.line !== line));
 }
 
 /**

@@ -63,7 +63,7 @@ function placeOf({ x, y }: { x: number; y: number }): NamedSighting['place'] {
 }
 
 /** As whole words, ignoring case. */
-function mentions(words: string, name: string): boolean {
+export function mentions(words: string, name: string): boolean {
   const [text, part] = [` ${plain(words)} `, ` ${plain(name)} `];
   return part.trim() !== '' && text.includes(part);
 }

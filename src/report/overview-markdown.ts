@@ -20,7 +20,7 @@ export function overviewMarkdown(report: RunReport): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-function markdownTable({ heads, isText, lines, below }: TextTable): string {
+export function markdownTable({ heads, isText, lines, below }: TextTable): string {
   const row = (cells: readonly string[]): string => `| ${cells.map(markdownCell).join(' | ')} |`;
   const rule = isText.map((isLeft) => (isLeft ? '---' : '--:'));
   const notes = below.flatMap((note) => ['', markdownCell(note)]);

@@ -160,7 +160,8 @@ function sumByAgent(all: readonly (readonly AgentFigures[])[]): readonly AgentFi
   return sumCounts(all).map((counts) => ({ ...counts, cost: costs.get(counts.agent) ?? 0 }));
 }
 
-function estimate(values: readonly number[], seed: string): Estimate | null {
+/** A mean over runs. */
+export function estimate(values: readonly number[], seed: string): Estimate | null {
   const average = mean(values);
   if (average === null) return null;
   const isOneValue = new Set(values).size === 1;
@@ -179,7 +180,7 @@ function countsOf(words: readonly string[]): NamedCounts {
   return sumByName(words.map((word) => ({ [word]: 1 })));
 }
 
-function sumByName(all: readonly NamedCounts[]): NamedCounts {
+export function sumByName(all: readonly NamedCounts[]): NamedCounts {
   const sums = new Map<string, number>();
   for (const counts of all)
     for (const [code, times] of Object.entries(counts)) sums.set(code, (sums.get(code) ?? 0) + times);

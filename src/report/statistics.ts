@@ -37,20 +37,33 @@ const RESAMPLES = 2000;
  * not mean that there is none.
  */
 export function bootstrapMean(values: readonly number[], seed: string): Interval | null {
-  if (values.length < SCATTER_MIN || new Set(values).size === 1) return null;
+  return new Set(values).size === 1 ? null : bootstrap(values, seed, mean);
+}
+
+/**
+ * The same of any figure of a list, such as a ratio of sums over runs; resamples without the figure are left out.
+ * Null for fewer than `SCATTER_MIN` values, and if all resamples have the same figure.
+ */
+export function bootstrap<T>(
+  values: readonly T[],
+  seed: string,
+  figure: (resampled: readonly T[]) => number | null,
+): Interval | null {
+  if (values.length < SCATTER_MIN) return null;
   let state = stream(seed, 'bootstrap');
-  const means: number[] = [];
+  const figures: number[] = [];
   for (let i = 0; i < RESAMPLES; i++) {
-    let sum = 0;
-    for (let j = 0; j < values.length; j++) {
+    const resampled = values.map(() => {
       const draw = nextBelow(state, values.length);
       state = draw.state;
-      sum += values[draw.value] ?? 0;
-    }
-    means.push(sum / values.length);
+      return values[draw.value] as T;
+    });
+    figures.push(...[figure(resampled)].filter((value) => value !== null));
   }
-  means.sort((a, b) => a - b);
-  const at = (share: number): number => means[Math.min(RESAMPLES - 1, Math.floor(share * RESAMPLES))] ?? 0;
+  if (new Set(figures).size < 2) return null;
+  figures.sort((a, b) => a - b);
+  const at = (share: number): number =>
+    figures[Math.min(figures.length - 1, Math.floor(share * figures.length))] ?? 0;
   return { low: at(0.025), high: at(0.975) };
 }
 

@@ -22,6 +22,7 @@ import type { ChooseDrawn, FilledDraw } from './draw.js';
 import { drawnText } from './scenario.js';
 import type { AgentSpec, Drawn, Scenario } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
+import type { ScenarioInput } from './schema.js';
 import { reportSecrets } from './secrets.js';
 import { agentSpecs } from './settings.js';
 import { scenarioError, sourceOf } from './source.js';
@@ -30,7 +31,7 @@ import type { Tree } from './tree.js';
 import type { Variables } from './variables.js';
 import { withVariables } from './variables.js';
 import { DEFAULT_WORLD } from './names.js';
-import type { KnownNames, WorldReader } from './world.js';
+import type { KnownNames, Reference, WorldReader } from './world.js';
 import type { SourceText } from './source.js';
 import { parseTree } from './tree.js';
 
@@ -249,6 +250,28 @@ export function readDraft({
     report,
   });
   const told = [prompt.rules, ...Object.values(templates), ...specs.flatMap(textsOf)];
+  const references = referencesIn(input);
+  if (world.names === undefined && references[0] !== undefined)
+    report.error(
+      references[0].at,
+      `the environment ${world.kind} has nothing that can be named by an id here`,
+      'leave it out',
+    );
+  const definition = world.read(
+    {
+      values: input,
+      agents,
+      render,
+      drawsTies: turns.order === 'simultaneous' && ties === 'seed' && agents.length > 1,
+      seed,
+      known: { ...known, sprites },
+      references,
+      told,
+    },
+    report,
+  );
+  const names = definition === null ? undefined : world.names?.(definition);
+  const { probes = null } = input;
   const scenario: Scenario = {
     name: nameOf(file.path),
     title: input.title,
@@ -257,18 +280,7 @@ export function readDraft({
     ...(draw === undefined ? {} : { draw }),
     environment: world.kind,
     ...spokenNamesSpec(readSpokenNames(input.actions, verbsOf(world.kind, known), report)),
-    definition: world.read(
-      {
-        values: input,
-        agents,
-        render,
-        drawsTies: turns.order === 'simultaneous' && ties === 'seed' && agents.length > 1,
-        seed,
-        known: { ...known, sprites },
-        told,
-      },
-      report,
-    ),
+    definition,
     agents: specs,
     models,
     turns,
@@ -277,10 +289,32 @@ export function readDraft({
     ...(input.measures === undefined ? {} : { measures: input.measures }),
     render,
     prompt: { ...prompt, templates },
-    probes: input.probes ?? null,
+    probes:
+      probes?.ask === undefined
+        ? probes
+        : { ...probes, ask: probes.ask.map((one) => ({ as: names?.get(one.about) ?? one.about, ...one })) },
   };
   return { scenario, tileset: tileset.manifest };
 }
+
+/** Ids of the world's things, doors and bodies that a scenario names outside the world's own keys. */
+function referencesIn({ measures, probes }: ScenarioInput): readonly Reference[] {
+  const asked = { side: BODIES, count: BODIES, door: ['door'], holds: ['thing'] } as const;
+  return [
+    ...(measures?.facts ?? []).flatMap(({ seen, agent }, i): readonly Reference[] => [
+      ...(seen === undefined
+        ? []
+        : [{ id: seen, kinds: [...BODIES, 'door'] as const, at: ['measures', 'facts', i, 'seen'] }]),
+      ...(agent === undefined
+        ? []
+        : [{ id: agent, kinds: ['agent'] as const, at: ['measures', 'facts', i, 'agent'] }]),
+    ]),
+    ...(probes?.ask ?? []).map(({ about, kind }, i) => {
+      return { id: about, kinds: asked[kind], at: ['probes', 'ask', i, 'about'] };
+    }),
+  ];
+}
+const BODIES = ['thing', 'npc', 'agent'] as const;
 
 /** The whole format for one kind of environment, which refuses every unknown key. */
 export function scenarioSchema(world: WorldReader): ReturnType<typeof buildSchema> {

@@ -135,6 +135,18 @@ export const PROBE_KINDS = [
 ] as const;
 export type ProbeKind = (typeof PROBE_KINDS)[number];
 
+/** Those that can be asked about one thing in words that tell nothing of it. */
+export const ASKED_KINDS = ['side', 'count', 'door', 'holds'] as const satisfies readonly ProbeKind[];
+
+/** A question about what a scenario's author names. */
+export interface AskSpec {
+  /** The id of a thing, a door, a creature or an agent. */
+  about: string;
+  kind: (typeof ASKED_KINDS)[number];
+  /** What the question calls it: its name, unless the author chose other words. */
+  as?: string;
+}
+
 /** When agents are asked what they see. Not part of the chain. */
 export interface ProbesSpec {
   /** The interval in turns, beginning with turn 1; null if no turns are specified. */
@@ -143,6 +155,10 @@ export interface ProbesSpec {
   kinds: readonly ProbeKind[];
   /** The number of questions per step. */
   each: number;
+  /** If present, only these questions are asked, and `kinds` has no effect. */
+  ask?: readonly AskSpec[];
+  /** Whether each question is asked a second time with a grey picture. Absent if not. */
+  grey?: true;
 }
 
 export interface TurnSpec {
@@ -182,6 +198,18 @@ export interface MeasuresSpec {
   /** In percent of seeds. */
   chance: number;
   needs: readonly ('picture' | 'speech')[];
+  /** What must have reached an agent before it can decide well. Absent if its author doesn't say. */
+  facts?: readonly NeededFact[];
+}
+
+/** Exactly one of `seen` and `told` is present. */
+export interface NeededFact {
+  /** The id of what the agent must have seen. */
+  seen?: string;
+  /** Words that it must have heard, read or been told by the world. */
+  told?: string;
+  /** The agent that needs it; absent: every agent that a player may play. */
+  agent?: string;
 }
 
 /** Limits of a run, which ends when it reaches one of them; null means no limit. */

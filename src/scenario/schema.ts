@@ -229,6 +229,16 @@ const promptSchema = section(
   'The wording of prompts.',
 );
 
+const factSchema = section({
+  seen: later(idSchema).describe('The id of a thing, a door, a creature or an agent that must be seen.'),
+  told: later(z.string().min(1).max(LIMITS.goalCharacters)).describe(
+    'Words that must be heard, read or told by a trigger; case and punctuation do not matter.',
+  ),
+  agent: later(idSchema).describe('The agent that needs it; by default every agent that a player may play.'),
+}).refine(({ seen, told }) => (seen === undefined) !== (told === undefined), {
+  error: 'needs one of seen and told',
+});
+
 const measuresSchema = section(
   {
     chance: z
@@ -240,6 +250,9 @@ const measuresSchema = section(
       .array(z.enum(['picture', 'speech']))
       .default([])
       .describe('What nobody wins without more often than by chance: the `picture`, the `speech` of others.'),
+    facts: later(z.array(factSchema).min(1).max(LIMITS.neededFacts)).describe(
+      'What an agent must have learnt before it can decide well; `report --funnel` tells when it had.',
+    ),
   },
   'What the scenario measures; `check --gate` plays it and compares.',
 );

@@ -61,6 +61,7 @@ export const storedScenario = z.looseObject({
   turns: stored(SCENARIO_KEYS.turns),
   budget: stored(SCENARIO_KEYS.budget),
   rewards: stored(SCENARIO_KEYS.rewards),
+  measures: stored(SCENARIO_KEYS.measures),
   render: stored(SCENARIO_KEYS.render),
   prompt: stored(SCENARIO_KEYS.prompt),
   // Logs from before this setting have none.

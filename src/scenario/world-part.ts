@@ -11,6 +11,12 @@ export function isPartOfWorld({ part, controller }: AgentSpec): boolean {
   return part === 'world' || controller.kind === 'replies';
 }
 
+/** Ids of the agents that are not; of all agents, if none is left. */
+export function playedAgents({ agents }: Pick<Scenario, 'agents'>): readonly string[] {
+  const played = agents.filter((agent) => !isPartOfWorld(agent));
+  return (played.length === 0 ? agents : played).map(({ id }) => id);
+}
+
 /** No author can write a name with a space, so it is no other model's. */
 const WORLD_MODEL = 'world ';
 

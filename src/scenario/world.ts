@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type { Json } from '../base/json.js';
 import type { MistakeReport } from './report.js';
 import type { RenderSpec } from './scenario.js';
+import type { YamlPath } from './tree.js';
 
 /** What a tileset can draw. Ground may use either; things and bodies use tiles. */
 export interface SpriteNames {
@@ -44,11 +45,20 @@ export interface WorldInput {
   /** The scenario's seed, or the one that the user set instead. */
   seed: string;
   known: KnownNames;
+  /** What other parts of the scenario name in the world by its id, for worlds that have `names`. */
+  references: readonly Reference[];
   /**
    * Texts outside the world that agents get to know: rules, personas, goals, templates, and the replies of
    * agents that have fixed ones.
    */
   told: readonly string[];
+}
+
+/** An id that must be that of one of these kinds. */
+export interface Reference {
+  id: string;
+  kinds: readonly ('thing' | 'door' | 'npc' | 'agent')[];
+  at: YamlPath;
 }
 
 /**
@@ -65,4 +75,6 @@ export interface WorldReader {
   tables?: Readonly<Record<string, () => string>>;
   /** Reports every mistake to `report`; the result is only valid if there was none. */
   read(input: WorldInput, report: MistakeReport): Json;
+  /** The names of its things, doors and bodies by id; absent if other parts of a scenario can't refer to them. */
+  names?(definition: Json): ReadonlyMap<string, string>;
 }

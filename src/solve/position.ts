@@ -72,7 +72,8 @@ export function afterAct<S>(
   return afterWorldAgents(environment, rules, act(environment, rules, position, intent));
 }
 
-function afterWorldAgents<S>(
+/** After those of agents of the world that come first. */
+export function afterWorldAgents<S>(
   environment: Environment<S>,
   rules: TurnRules,
   result: SearchResult<S>,

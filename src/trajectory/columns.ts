@@ -149,6 +149,8 @@ export const PROBE_COLUMNS = {
   answer: TEXT,
   verdict: oneOf('right', 'wrong', 'unreadable'),
   sha256: LATER_ROW_HASH,
+  /** Present if the question was asked with a grey picture, as a control. */
+  picture: later(6, oneOf('grey'), 'picture'),
 };
 
 /** A row's hash has the hash of its output in place of the number. */

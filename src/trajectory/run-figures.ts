@@ -185,8 +185,9 @@ export class RunFiguresSum {
     this.#countAnswered(call);
   }
 
-  probe(probe: Pick<ProbeRecord, 'verdict'> & { agent: string }): void {
-    this.#agents.probe(probe);
+  /** Answers to a grey picture are a control and do not count. */
+  probe(probe: Pick<ProbeRecord, 'verdict' | 'picture'> & { agent: string }): void {
+    if (probe.picture !== 'grey') this.#agents.probe(probe);
   }
 
   figures(): RunFigures {

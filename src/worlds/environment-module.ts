@@ -5,6 +5,7 @@
 import type { ReferencePlayer } from '../agent/controllers/reference-player.js';
 import type { ScriptedPlayer } from '../agent/controllers/scripted-player.js';
 import { UsageError } from '../base/errors.js';
+import type { Json } from '../base/json.js';
 import type { EnvironmentKind } from '../environment/environment.js';
 import type { WorldReader } from '../scenario/world.js';
 import type { EffectHandlers, EffectOrigin } from './effect-handlers.js';
@@ -25,6 +26,8 @@ export interface BuiltInWorld extends EnvironmentModule {
   player: ScriptedPlayer;
   /** The player that knows rules and goal; absent if the world has none. */
   referencePlayer?: ReferencePlayer;
+  /** That player's memory after somebody else decided for its agent, so that it can go on from there. */
+  withDone?: (memory: Json, done: { command: string; isFree: boolean }) => Json;
 }
 
 /** Describes the parts that custom modules add to a world: they export them under one name. */

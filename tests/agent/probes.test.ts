@@ -8,7 +8,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import type { Observation } from '../../src/environment/observation.js';
 import type { Scene } from '../../src/environment/scene.js';
 import { PROBE_KINDS } from '../../src/scenario/scenario.js';
-import type { ProbeKind } from '../../src/scenario/scenario.js';
+import type { AskSpec, ProbeKind } from '../../src/scenario/scenario.js';
 import { sceneOf, thing } from '../render/scenes.js';
 
 const named = (name: string, x: number, y: number) => ({
@@ -92,6 +92,68 @@ describe('where no text may tell what the picture shows, a question', () => {
       'Is the only other person or creature that you see further west than you, further east, or level with you?':
         'east',
     });
+  });
+});
+
+describe('a question about what the scenario names', () => {
+  const facts = {
+    self: { holds: [{ id: 'brass-key', name: 'brass key' }] },
+    doors: [{ id: 'gate', name: 'gate', state: 'open' }],
+  };
+  const asked = (spec: AskSpec, at = moment({ facts, refusals: 'plain' })) =>
+    Array.from({ length: 20 }, (_, n) =>
+      probesFor(at, { kinds: ['tile'], each: 1, ask: [spec] }, { seed: '1', label: String(n) }),
+    ).flat();
+  const answered = (spec: AskSpec, at?: ProbeContext) =>
+    [...new Set(asked(spec, at).map(({ question, expected }) => `${question} ${expected}`))].toSorted();
+  const KEY: AskSpec = { about: 'apple-1-1', kind: 'side', as: 'red key' };
+  /** Which is only remembered. */
+  const RUSTY: AskSpec = { about: 'rusty key-3-1', kind: 'side', as: 'red key' };
+
+  it('has the same words whether or not the thing is in sight', () => {
+    const words = (at?: ProbeContext) =>
+      [...new Set(asked(KEY, at).map((one) => JSON.stringify([one.question, one.options])))].toSorted();
+    const unseen = moment({ scene: { ...ROOM, things: ROOM.things.filter(({ id }) => id === 'ann') } });
+    expect(words(unseen)).toEqual(words());
+    expect(answered(KEY)).toEqual([
+      'Is "red key" further north than you, further south, or level with you, as far as you can see now? level',
+      'Is "red key" further west than you, further east, or level with you, as far as you can see now? west',
+    ]);
+    expect(asked(RUSTY).map(({ expected }) => expected)).toEqual(Array(20).fill('unknown'));
+    expect(asked(KEY, unseen).map(({ expected }) => expected)).toEqual(Array(20).fill('unknown'));
+    for (const { options, expected } of asked(KEY, unseen)) expect(options).toContain(expected);
+  });
+
+  it('of each kind has the answer that the moment has', () => {
+    expect(answered({ about: 'apple-1-1', kind: 'count', as: 'apple' })).toEqual([
+      'How many "apple" do you see now, on clear tiles and apart from yourself? 2',
+    ]);
+    expect(answered({ about: 'pear', kind: 'count', as: 'pear' })).toEqual([
+      'How many "pear" do you see now, on clear tiles and apart from yourself? 0',
+    ]);
+    expect(answered({ about: 'brass-key', kind: 'holds', as: 'the key' })).toEqual([
+      'Do you hold "the key" now? yes',
+    ]);
+    expect(answered({ about: 'rusty key-3-1', kind: 'holds', as: 'it' })).toEqual([
+      'Do you hold "it" now? no',
+    ]);
+    expect(answered({ about: 'gate', kind: 'door', as: 'gate' })).toEqual([
+      'Is "gate" open now, as far as you can see? yes',
+    ]);
+    expect(answered({ about: 'far-gate', kind: 'door', as: 'gate' })).toEqual([
+      'Is "gate" open now, as far as you can see? unknown',
+    ]);
+  });
+
+  it('needs a picture if it is about places, and is one of each entry at most', () => {
+    expect(asked(KEY, moment({ facts }, false))).toEqual([]);
+    const ask: AskSpec[] = [KEY, { about: 'gate', kind: 'door', as: 'gate' }];
+    const kinds = probesFor(
+      moment({ facts }),
+      { kinds: ['tile'], each: 8, ask },
+      { seed: '1', label: '' },
+    ).map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual(['door', 'side']);
   });
 });
 

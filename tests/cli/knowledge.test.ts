@@ -67,6 +67,21 @@ beforeAll(async () => {
       .replace('figure/wizard }', `figure/wizard, ${fixed('ACTION: READ sign', 'ACTION: DROP coin')}`),
   );
   await on('run', 'carried.yaml', '--out', 'carried.sqlite', '--quiet');
+  writeFileSync(
+    join(cwd, 'owl.yaml'),
+    corridor('max: 3')
+      .replace('coin: { kind: item, name: coin,', 'coin: { kind: item, name: slip,')
+      .replace(
+        'sign: { kind: sign, name: sign, text: Mind the step. }',
+        'sign: { kind: item, name: slip, sprite: item/note }',
+      )
+      .replace('figure/knight }', `figure/knight, ${fixed('ACTION: GO SOUTH', 'ACTION: TAKE coin')}`)
+      .replace('figure/wizard }', `figure/wizard, ${fixed('ACTION: WAIT')}`)
+      .concat(
+        "triggers:\n  owl: { if: { agent: ann, holds: coin }, then: [{ tell: 'The owl says: go east.', to: bob }] }\n",
+      ),
+  );
+  await on('run', 'owl.yaml', '--out', 'owl.sqlite', '--quiet');
 });
 
 describe('report --knowledge', () => {
@@ -126,6 +141,30 @@ describe('report --knowledge', () => {
     const page = readFileSync(join(cwd, 'carried.html'), 'utf8');
     for (const deed of ['T2 ann: TAKE coin (acted)', 'T4 ann: DROP coin (acted)'])
       expect(page.split(deed)).toHaveLength(2);
+  });
+
+  it('has what the world told an agent, and not what it saw happen', async () => {
+    const facts = await factsOf('owl.sqlite');
+    const words = facts.filter(({ kind }) => kind === 'words');
+    // Bob saw Ann walk and take the slip as well.
+    expect(words.map((one) => [one.words, told(one)])).toEqual([['The owl says: go east.', ['2 bob told']]]);
+    expect((await on('report', 'owl.sqlite', '--knowledge')).out).toContain('    T2 bob was told it\n');
+  });
+
+  it('tells things of one name apart, in one run and over several', async () => {
+    const { out } = await on('report', 'owl.sqlite', '--knowledge');
+    const [first, second] = ['coin', 'sign'].map((id) => out.split(`\n  slip (${id})\n`)[1] ?? '');
+    expect(first).toContain('T2 ann: TAKE coin (acted)');
+    expect(second?.split('\n  ')[0]).not.toContain('acted');
+    await on('run', 'owl.yaml', '--seed', '2', '--out', 'owl-2.sqlite', '--quiet');
+    const { totals } = await knownIn('owl.sqlite', 'owl-2.sqlite');
+    const things = totals[0]?.facts.filter(({ kind }) => kind === 'thing') ?? [];
+    expect(things.map(({ words, about, runs }) => [words, about, runs])).toEqual([
+      ['slip', ['coin'], 2],
+      ['slip', ['sign'], 2],
+    ]);
+    const summary = (await on('report', 'owl.sqlite', 'owl-2.sqlite', '--knowledge')).out;
+    expect(summary).toContain('  slip (coin)\n    ann: learnt in 2 of 2 runs (seen 2), acted on it in 2\n');
   });
 
   it('is a text within the terminal, a page in which nobody’s words act, and no table', async () => {

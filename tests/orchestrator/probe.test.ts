@@ -123,4 +123,55 @@ describe('probes', () => {
     const whole = (await orchestrate(['show', path, '--step', String(first?.step), '--json'])).out;
     expect(JSON.parse(whole)).toMatchObject({ probes: ofStep });
   });
+
+  it('are asked again with a grey picture of the same size, which counts for nothing else', async () => {
+    const path = join(folder, 'grey.sqlite');
+    const writer = new LogWriter(path);
+    const yaml = `${corridor('max: 3')}probes: { every: 1, ask: [{ about: coin, kind: side }], grey: true }\n`;
+    const sent: string[] = [];
+    const ann = teller({
+      words: (messages) => {
+        sent.push(textOf(messages));
+        return sent.length % 2 === 1 ? 'level' : 'unknown';
+      },
+    });
+    const parts = await partsFor(yaml, writer, { controllers: { ann, bob: teller({ words: null }) } });
+    await new TurnOrchestrator(parts).run(NEVER_STOPPED);
+    writer.close();
+    const reader = new LogReader(path);
+    const { runId } = parts.run;
+    const kept = reader.probes(runId);
+    expect(kept.map(({ turn, picture }) => [turn, picture])).toEqual(
+      [1, 2, 3].flatMap((turn) => [
+        [turn, undefined],
+        [turn, 'grey'],
+      ]),
+    );
+    // Nobody moves: the coin lies one tile to the east and one to the south of Ann.
+    for (const { expected, question } of kept)
+      expect(expected).toBe(question.includes('west') ? 'east' : 'south');
+    const frames = kept.map(({ call }) => reader.call(runId, call)?.request.frameHash ?? '');
+    const sizes = frames.map((hash) => [reader.frame(hash)?.width, reader.frame(hash)?.height]);
+    expect(new Set(frames).size).toBe(2);
+    expect(frames[0]).not.toBe(frames[1]);
+    expect(new Set(sizes.map(String)).size).toBe(1);
+    expect(sent.filter((_, i) => i % 2 === 0)).toEqual(sent.filter((_, i) => i % 2 === 1));
+    const { agents = [] } = reader.keptFigures(runId) ?? {};
+    expect(agents.find(({ agent }) => agent === 'ann')).toMatchObject({ probes: 3, probesRight: 0 });
+    reader.close();
+    expect(await verified(path)).toMatchObject({ difference: null });
+    expect((await orchestrate(['show', path])).out).toContain(
+      'questions about what agents see: 0 of 3 right\n  side        0 of 3 right\n  with grey   0 of 3 right\n',
+    );
+    const { totals } = JSON.parse((await orchestrate(['report', path, '--questions', '--json'])).out) as {
+      totals: readonly { kinds: readonly { asked: number }[] }[];
+    };
+    expect(totals[0]?.kinds.map(({ asked }) => asked)).toEqual([3]);
+  });
+
+  it('are asked once where every picture is grey', async () => {
+    const set = ['probes.every=1', 'probes.grey=true', 'render.blank=true'];
+    const { sink } = await play(corridor('max: 1'), { controllers: two(), set });
+    expect(probes(sink)).toHaveLength(1);
+  });
 });

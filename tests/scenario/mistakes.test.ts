@@ -260,6 +260,16 @@ const WITHOUT_EFFECT: readonly Row[] = [
   [agent('persona: "I am ${USER:-you}."'), '${USER:-you} is not expanded here', '22:14'],
   [add('render: { channel: text, marks: true }'), "'marks' has no effect if channel is text", '22:26'],
   [add('render: { ruler: true, channel: text }'), "'ruler' has no effect if channel is text", '22:11'],
+  [
+    add('probes: { kinds: [tile], ask: [{ about: gate, kind: door }] }'),
+    "'kinds' has no effect beside ask",
+    '22:11',
+  ],
+  [
+    add('probes: { grey: true }\nrender: { channel: text }'),
+    "'grey' has no effect if no picture is sent, or only a grey one",
+    '22:11',
+  ],
   [add('render: { names: true }'), "'names' has no effect unless channel is image", '22:11'],
   [
     `${agent('memory: { recalls: 1 }')}render: { channel: text }\n`,
@@ -314,13 +324,67 @@ const OTHER_WORDS: readonly Row[] = [
   [agent('goals: [{ description: x }]'), "'name' is missing (text) in agents.ann.goals.0", '22:13'],
 ];
 
+const QUESTIONS: readonly Row[] = [
+  [
+    add('probes: { ask: [{ about: small-kez, kind: side }] }'),
+    "no thing or creature or agent has the id 'small-kez' → did you mean 'small-key'?",
+    '22:26',
+  ],
+  [
+    add('probes: { ask: [{ about: small-key, kind: door }] }'),
+    "'small-key' is a thing, but a door is needed",
+    '22:26',
+  ],
+  [
+    add('probes: { ask: [{ about: ann, kind: holds }] }'),
+    "'ann' is an agent, but a thing is needed",
+    '22:26',
+  ],
+  [
+    add('probes: { ask: [{ about: small-key, kind: tile }] }'),
+    "'tile' is not one of: side, count, door, holds",
+    '22:43',
+  ],
+  [
+    add('probes: { ask: [{ about: small-key, kind: count, as: the key }] }'),
+    "can't be combined with count, which counts what has the same name",
+    '22:54',
+  ],
+  [
+    add('measures: { chance: 1, facts: [{ seen: gaet }] }'),
+    "no thing or creature or agent or door has the id 'gaet' → did you mean 'gate'?",
+    '22:40',
+  ],
+  [
+    add('measures: { chance: 1, facts: [{ told: x, agent: bob }] }'),
+    "no agent has the id 'bob' → known: ann",
+    '22:50',
+  ],
+  [add('measures: { chance: 1, facts: [{ agent: ann }] }'), 'needs one of seen and told', '22:32'],
+  [
+    'title: x\nenvironment: toolbox\nagents: [{ id: ann }]\nmeasures: { chance: 1, facts: [{ seen: x }] }',
+    'the environment toolbox has nothing that can be named by an id here → leave it out',
+    '4:40',
+  ],
+];
+
+test('a thing is asked about by its name, or by the words of its author', () => {
+  const asked = (text: string) => load(add(`probes: { ask: [${text}] }`)).scenario.probes?.ask;
+  expect(asked('{ about: small-key, kind: side }')).toEqual([
+    { about: 'small-key', kind: 'side', as: 'small key' },
+  ]);
+  expect(asked('{ about: small-key, kind: side, as: it }')).toEqual([
+    { about: 'small-key', kind: 'side', as: 'it' },
+  ]);
+});
+
 test('keys without effect are warnings; the same keys where they count are told by nothing', () => {
   for (const [text] of WITHOUT_EFFECT) expect(load(text).warnings).toMatchObject([{ severity: 'warning' }]);
   const text = `${agent('memory: { turns_max: 9, turns_kept: 1 }')}render: { marks: true }\nrules: { movement: tile, diagonals: true }\nbudget: { cost: 2 }\nmodels: { a: { price: { prompt: 0 } } }\n`;
   expect(load(text).warnings).toEqual([]);
 });
 
-testRows({ WITHOUT_EFFECT, SHAPE, VALUES, MODELS, OTHER_WORDS });
+testRows({ WITHOUT_EFFECT, QUESTIONS, SHAPE, VALUES, MODELS, OTHER_WORDS });
 
 it('a password in an address is never repeated', () => {
   const text = `${BASE}models: { m: { base_url: 'http://me:hunter2@localhost:1/v1', model: q } }\n`;

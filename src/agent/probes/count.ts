@@ -24,10 +24,13 @@ export const countProbes: ProbeMaker = (context) => {
     .filter((name) => !uncountable.has(name))
     .map((name): KnowledgeProbe => {
       const count = visibleNames.filter((visibleName) => visibleName === name).length;
-      const question = `How many "${plainName(name)}" do you see now, on clear tiles and apart from yourself?`;
-      return { kind: 'count', question, options: null, expected: String(count) };
+      return { kind: 'count', question: countQuestion(name), options: null, expected: String(count) };
     });
 };
+
+export function countQuestion(name: string): string {
+  return `How many "${plainName(name)}" do you see now, on clear tiles and apart from yourself?`;
+}
 
 /** Names of what can't be counted by eye: stacks, things inside others or held, and what a crowded tile hides. */
 export function uncountableNames(position: ProbePosition, facts: Json): ReadonlySet<string> {

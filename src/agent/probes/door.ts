@@ -34,9 +34,11 @@ function uniqueDoors(observation: Observation): readonly string[] {
 }
 
 /** Doors in sight, with their state. */
-export function seenDoors({ facts }: Observation): readonly { name: string; state: string }[] {
-  return recordsIn(facts['doors']).flatMap(({ name, state }) =>
-    typeof name === 'string' && typeof state === 'string' ? [{ name, state }] : [],
+export function seenDoors({ facts }: Observation): readonly { id?: Json; name: string; state: string }[] {
+  return recordsIn(facts['doors']).flatMap(({ id, name, state }) =>
+    typeof name === 'string' && typeof state === 'string'
+      ? [{ ...(id === undefined ? {} : { id }), name, state }]
+      : [],
   );
 }
 

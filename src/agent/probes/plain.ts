@@ -15,7 +15,7 @@ import { heldNames } from './holds.js';
 import { ABSENT, absentNames } from './named.js';
 import type { KnowledgeProbe, ProbeContext } from './probe.js';
 import { UNKNOWN_WORD, plainName } from './probe.js';
-import { sideAt, sideQuestion } from './side.js';
+import { SIDE_AXES, sideAt, sideQuestion } from './side.js';
 import { FARTHEST, positionOf, tileQuestion, visibilityAt, visibleThings } from './tiles.js';
 import type { ProbePosition } from './tiles.js';
 import { whereIs } from './unknowable.js';
@@ -36,10 +36,6 @@ const SOMEBODY = 'somebody';
 const THING = 'a thing';
 const DOOR = 'a door';
 const NEITHER = 'none of these';
-const AXES = [
-  [['north', 'south'], 'y'],
-  [['west', 'east'], 'x'],
-] as const;
 
 const SORTS = [THING, SOMEBODY, DOOR, NEITHER, UNKNOWN_WORD];
 
@@ -91,7 +87,10 @@ const QUESTIONS: Readonly<Record<ProbeKind, PlainMaker>> = {
       const at = only !== undefined && second === undefined && self !== undefined ? { only, self } : null;
       const answer = (sides: readonly [string, string], axis: 'x' | 'y'): string | null =>
         at === null ? null : sideAt(sides, at.only[axis] - at.self[axis]);
-      return AXES.map(([sides, axis]) => ({ ...sideQuestion(what, sides), expected: answer(sides, axis) }));
+      return SIDE_AXES.map(([sides, axis]) => ({
+        ...sideQuestion(what, sides),
+        expected: answer(sides, axis),
+      }));
     };
     return [
       ...about('the only other person or creature that you see', seen?.bodies),

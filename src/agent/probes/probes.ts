@@ -3,12 +3,13 @@
  * stream of the run's seed, so the same run asks the same questions. An answer is read strictly: apart from
  * reasoning blocks, it must be one of the options or a whole number and nothing else.
  */
-import { nextBelow, stream } from '../../base/rng.js';
+import { nextBelow, shuffled, stream } from '../../base/rng.js';
 import type { RngState } from '../../base/rng.js';
 import { oneLine } from '../../base/text.js';
 import type { Reply } from '../../model/chat.js';
 import { ownText } from '../../parse/end-marks.js';
 import type { ProbeKind, ProbesSpec } from '../../scenario/scenario.js';
+import { askedProbes } from './asked.js';
 import { besideProbes } from './beside.js';
 import { countProbes } from './count.js';
 import { doorProbes } from './door.js';
@@ -46,15 +47,26 @@ function hasAnswer(one: PlainQuestion): one is PlainQuestion & KnowledgeProbe {
 }
 
 /**
- * At most `each` questions, each of a different kind; none if the moment allows none. `draw` names the stream
- * of the seed.
+ * At most `each` questions, each of a different kind, or about a different entry of `ask`; none if the moment allows
+ * none. `draw` names the stream of the seed.
  */
 export function probesFor(
   context: ProbeContext,
-  { kinds, each }: Pick<ProbesSpec, 'kinds' | 'each'>,
+  { kinds, each, ask }: Pick<ProbesSpec, 'kinds' | 'each' | 'ask'>,
   seeding: { seed: string; label: string },
 ): readonly KnowledgeProbe[] {
   let state = stream(seeding.seed, `probe/${seeding.label}`);
+  if (ask !== undefined) {
+    const order = shuffled(state, ask);
+    state = order.state;
+    return order.value.slice(0, each).flatMap((spec) => {
+      const questions = askedProbes(context, spec);
+      if (questions.length === 0) return [];
+      const question = drawFrom(state, questions);
+      state = question.state;
+      return [question.value];
+    });
+  }
   if (context.observation.refusals === 'plain') return plainProbesFor(context, { kinds, each }, state);
   let pools = kinds.map((kind) => MAKERS[kind](context)).filter((pool) => pool.length > 0);
   const chosen: KnowledgeProbe[] = [];

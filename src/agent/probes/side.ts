@@ -13,12 +13,14 @@ export const sideProbes: ProbeMaker = (context) => {
   return uniqueNames(things.map(({ name }) => name)).flatMap((name) => {
     const thing = things.find((candidate) => candidate.name === name);
     if (thing === undefined) return [];
-    return [
-      sideProbe(name, ['north', 'south'], thing.y - position.self.y),
-      sideProbe(name, ['west', 'east'], thing.x - position.self.x),
-    ];
+    return SIDE_AXES.map(([sides, axis]) => sideProbe(name, sides, thing[axis] - position.self[axis]));
   });
 };
+
+export const SIDE_AXES = [
+  [['north', 'south'], 'y'],
+  [['west', 'east'], 'x'],
+] as const;
 
 type Sides = readonly [string, string];
 

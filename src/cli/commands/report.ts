@@ -28,12 +28,13 @@ import type { RunNames } from '../../trajectory/player-names.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { command } from '../options/command-line.js';
 import { MODULES } from '../options/modules.js';
-import { oneOf, flag, single } from '../options/option.js';
+import { oneOf, flag, single, whole } from '../options/option.js';
 import type { Chosen } from '../options/option.js';
 import { nobodyPlayed, PLAYER_FILTER, playerFilter } from '../options/player-filter.js';
 import { EFFORT } from '../options/regret-options.js';
 import { LOGS, WORKERS } from '../options/shared-options.js';
 import { REGRET_EFFORT } from '../logs/logged-costs.js';
+import { ROLLOUTS } from '../logs/logged-decisions.js';
 import { plansFor } from '../../report/not-played.js';
 import { runFigures } from '../../report/run-metrics.js';
 import { printWarning } from '../text/error-text.js';
@@ -42,9 +43,11 @@ import { batchPlans } from '../logs/batch-plans.js';
 import { eachLoggedRun, eachReadRun } from '../logs/logged-runs.js';
 import { requireFree, writeOut } from '../files/out-file.js';
 import { fileFor, fromCwd } from '../options/paths.js';
-import { questionsText, reportText } from '../text/report-text.js';
+import { funnelText, questionsText, reportText } from '../text/report-text.js';
 import { knowledgeText } from '../text/knowledge-text.js';
-import type { MeasuredQuestions } from '../logs/log-readings.js';
+import type { MeasuredFunnel, MeasuredQuestions } from '../logs/log-readings.js';
+import { funnelTotals } from '../../report/funnel.js';
+import { funnelCsv, funnelLatex, funnelMarkdown } from '../../report/funnel-table.js';
 import { questionTotals } from '../../report/questions.js';
 import { jsonText } from '../terminal/style.js';
 
@@ -64,11 +67,19 @@ const OPTIONS = {
   regret: flag('Search for the turns that each step lost, and compare players in them too'),
   ...EFFORT,
   knowledge: flag('Show who learnt what, when and from whom, and who acted on it, for each run'),
+  funnel: flag(
+    'Show how far decisions came: needed facts reached the agent, were seen, replies were read, turns lost (with --regret)',
+  ),
+  rollouts: whole(
+    `With --funnel --regret: decisions of each agent in a run at which the sighted player plays on [${ROLLOUTS}]`,
+    1,
+    1_000_000,
+  ),
   questions: flag('Show how each player answered the questions of the probes, by kind'),
   ...WORKERS,
   csv: flag('Print one line per run as CSV'),
   json: flag(
-    'Print one JSON document: {runs, cells, pairings, overview, repeated, notPlayed, batches}; with --knowledge {totals, runs}, with --questions {totals}',
+    'Print one JSON document: {runs, cells, pairings, overview, repeated, notPlayed, batches}; with --knowledge {totals, runs}, with --questions or --funnel {totals}',
   ),
 };
 
@@ -90,12 +101,16 @@ export function reportCommand(modules: readonly EnvironmentModule[]) {
       ['$0 report runs/*.sqlite --plots plots', 'the plots as SVG and PDF, one over all scenarios'],
       ['$0 report run.sqlite --knowledge', 'who learnt what when and from whom, and who acted on it'],
       ['$0 report runs/*.sqlite --questions', 'which kinds of questions each player answered right'],
+      ['$0 report runs/*.sqlite --funnel --regret', 'where decisions fail: told, seen, answered or decided'],
       ['$0 report runs/*.sqlite --csv > runs.csv', 'one line per run'],
     ],
     arguments: LOGS,
     options: OPTIONS,
     run: (options, io) => {
       if (options.effort !== undefined && !options.regret) throw new UsageError('--effort needs --regret');
+      if (options.rollouts !== undefined && !(options.funnel && options.regret))
+        throw new UsageError('--rollouts needs --funnel and --regret');
+      if (options.funnel) return printFunnel(options, io, modules);
       if (options.questions) return printQuestions(options, io);
       return options.knowledge ? printKnowledge(options, io) : report(options, io, modules);
     },
@@ -112,8 +127,7 @@ async function report(
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
   const { out: typedOut, view, force, table, plots, csv, json } = options;
-  if ([csv, json, table !== undefined].filter(Boolean).length > 1)
-    throw new UsageError('--csv, --json and --table are mutually exclusive', ['use only one of them']);
+  requireOneForm(options);
   const out = typedOut === undefined ? undefined : fileFor(typedOut, 'report.html', io);
   if (out !== undefined) requireFree(fromCwd(io, out), { force });
   const viewLink = view === undefined ? null : linkTo(view, out, io);
@@ -240,4 +254,45 @@ async function printQuestions(options: ReportOptions, io: Io): Promise<ExitCode>
   if (json) io.out.write(`${jsonText({ totals })}\n`);
   else if (runs.length > 0) io.out.write(questionsText(totals, io));
   return worst;
+}
+
+/** Where decisions fail, by scenario and player. */
+async function printFunnel(
+  options: ReportOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
+  const { log, out, forks, workers, knowledge, questions, csv, table, json, plots } = options;
+  if (knowledge || questions || out !== undefined || plots !== undefined)
+    throw new UsageError('--funnel cannot be combined with --knowledge, --questions, --out or --plots', [
+      '--json prints the counts',
+    ]);
+  requireOneForm(options);
+  const { regret, effort = REGRET_EFFORT, rollouts = ROLLOUTS, modules: modulePaths } = options;
+  const search = regret ? { effort, rollouts, modules: modulePaths } : null;
+  const measuredRuns: MeasuredFunnel[] = [];
+  const others: RunNames[] = [];
+  const wanted = playerFilter(options);
+  const spec = { kind: 'funnel', forks, search } as const;
+  const worst = await eachReadRun(log, io, { spec, workers, modules }, ({ value }) => {
+    if (value === null) return 0;
+    const { names } = value.measured.figures;
+    if (isPlayedBy(names, wanted)) measuredRuns.push(value);
+    else others.push(names);
+    return 0;
+  });
+  if (measuredRuns.length === 0 && others.length > 0) throw nobodyPlayed(options, others);
+  const runs = withSettings(measuredRuns.map(({ measured }) => measured));
+  const totals = funnelTotals(runs.map((run, i) => ({ run, seats: measuredRuns[i]?.seats ?? [] })));
+  if (csv) io.out.write(funnelCsv(totals));
+  else if (table === 'markdown') io.out.write(funnelMarkdown(totals));
+  else if (table === 'latex') io.out.write(funnelLatex(totals));
+  else if (json) io.out.write(`${jsonText({ totals })}\n`);
+  else io.out.write(funnelText(totals, io));
+  return worst;
+}
+
+function requireOneForm({ csv, json, table }: ReportOptions): void {
+  if ([csv, json, table !== undefined].filter(Boolean).length > 1)
+    throw new UsageError('--csv, --json and --table are mutually exclusive', ['use only one of them']);
 }

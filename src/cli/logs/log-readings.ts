@@ -6,6 +6,8 @@ import { stageOpener } from '../../assembly/stage.js';
 import { setupOf } from '../../report/settings.js';
 import type { MeasuredRun } from '../../report/settings.js';
 import type { AskedQuestion } from '../../report/questions.js';
+import { seatFunnels } from '../../report/seat-funnel.js';
+import type { DecidedSeat } from '../../report/seat-funnel.js';
 import { runFigures } from '../../report/run-metrics.js';
 import { verifyRun } from '../../replay/verify.js';
 import type { VerifiedRun } from '../../replay/verify.js';
@@ -14,6 +16,7 @@ import { loadOwnParts } from '../options/modules.js';
 import type { Io } from '../terminal/io.js';
 import type { ListedRun } from './listed-runs.js';
 import { meanRegret } from './logged-costs.js';
+import { decidedTurns } from './logged-decisions.js';
 
 /** Reads the runs of one log, one after the other. */
 export type LogReading<T> = (address: string) => (run: ListedRun) => T | Promise<T>;
@@ -27,6 +30,12 @@ export type ReadingSpec =
       regret: { effort: number; modules: readonly string[] | undefined } | null;
     }
   | { kind: 'questions'; forks: boolean }
+  | {
+      kind: 'funnel';
+      forks: boolean;
+      /** With the maximum effort of a search, and of steps to play on from; null for no search. */
+      search: { effort: number; rollouts: number; modules: readonly string[] | undefined } | null;
+    }
   | { kind: 'verify'; modules: readonly string[] | undefined };
 
 /** The result of each reading. */
@@ -34,6 +43,7 @@ export interface ReadValues {
   /** Null for a fork that is not counted. */
   figures: MeasuredRun | null;
   questions: MeasuredQuestions | null;
+  funnel: MeasuredFunnel | null;
   verify: VerifiedRun;
 }
 
@@ -41,6 +51,12 @@ export interface ReadValues {
 export interface MeasuredQuestions {
   measured: MeasuredRun;
   questions: readonly AskedQuestion[];
+}
+
+/** A run, and how far the decisions of its agents came. */
+export interface MeasuredFunnel {
+  measured: MeasuredRun;
+  seats: readonly DecidedSeat[];
 }
 
 export type ReadValue<Spec extends ReadingSpec> = ReadValues[Spec['kind']];
@@ -57,7 +73,9 @@ export async function readingOf<Spec extends ReadingSpec>(
       ? figuresReading(one, io, modules)
       : one.kind === 'questions'
         ? questionsReading(one, io)
-        : verifyReading(one, io, modules);
+        : one.kind === 'funnel'
+          ? funnelReading(one, io, modules)
+          : verifyReading(one, io, modules);
   return (await reading) as LogReading<ReadValue<Spec>>;
 }
 
@@ -92,10 +110,33 @@ async function questionsReading(
     const measured = await figures(address)(listed);
     if (measured === null) return null;
     const probes = listed.reader.probes(listed.run.runId);
-    const questions = probes.map(({ kind, options, expected, answer, verdict }) => {
-      return { kind, options, expected, answer, verdict };
-    });
+    const questions = probes.flatMap(({ kind, options, expected, answer, verdict, picture }) =>
+      picture === 'grey' ? [] : [{ kind, options, expected, answer, verdict }],
+    );
     return { measured, questions };
+  };
+}
+
+async function funnelReading(
+  { forks, search }: Extract<ReadingSpec, { kind: 'funnel' }>,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<LogReading<ReadValues['funnel']>> {
+  const figures = await figuresReading({ kind: 'figures', forks, regret: null }, io, []);
+  const searched =
+    search === null
+      ? null
+      : { ...search, open: stageOpener(await loadOwnParts(search.modules, io, modules)) };
+  return (address) => async (listed) => {
+    const measured = await figures(address)(listed);
+    if (measured === null) return null;
+    const { reader } = listed;
+    const run = reader.run(listed.run.runId);
+    const seats = seatFunnels(reader, run).map((seat) => ({
+      ...seat,
+      decided: searched === null ? null : decidedTurns(reader, run, seat, searched),
+    }));
+    return { measured, seats };
   };
 }
 

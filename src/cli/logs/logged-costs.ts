@@ -59,7 +59,8 @@ export function meanRegret(
   return lost.length === 0 ? null : lost.reduce((sum, turn) => sum + turn, 0) / lost.length;
 }
 
-function openEnvironment(open: OpenStage, run: Parameters<OpenStage>[0]) {
+/** Null if it is not available. */
+export function openEnvironment(open: OpenStage, run: Parameters<OpenStage>[0]) {
   try {
     return open(run).environment;
   } catch (error) {

@@ -7,6 +7,8 @@ import type { ReportCell } from '../../report/report-cell.js';
 import { pairingTexts } from '../../report/pairing-text.js';
 import type { RunReport } from '../../report/report.js';
 import { grouped } from '../../report/grouped.js';
+import { funnelTable } from '../../report/funnel-table.js';
+import type { FunnelTotal } from '../../report/funnel.js';
 import { questionsTable } from '../../report/questions.js';
 import type { QuestionTotals } from '../../report/questions.js';
 import { textTable } from '../../report/figure-table.js';
@@ -42,6 +44,17 @@ export function questionsText(totals: readonly QuestionTotals[], io: Io): string
     ...tableLines(questionsTable(scenarioTotals), layout),
   ]);
   if (sections.length === 0) return 'no questions were asked: a scenario asks them with the key `probes`\n';
+  return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/** What `report --funnel` prints for people: a table for each scenario. */
+export function funnelText(totals: readonly FunnelTotal[], io: Io): string {
+  const layout = layoutOf(io);
+  const sections = grouped(totals, ({ scenario }) => scenario).map((scenarioTotals) => [
+    layout.paint('bold', fit(scenarioTotals[0].scenario, layout.columns)),
+    ...tableLines(funnelTable(scenarioTotals), layout),
+  ]);
+  if (sections.length === 0) return 'no run has ended\n';
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 

@@ -32,12 +32,15 @@ export function sideQuestionText(sideQuestion: LoggedCall, { names, paint }: Sid
 }
 
 /** The results of questions about what agents see, in total and by kind; '' if none was asked. */
-export function probesText(probes: readonly LoggedProbe[], paint: Paint): string {
+export function probesText(all: readonly LoggedProbe[], paint: Paint): string {
+  const probes = all.filter(({ picture }) => picture !== 'grey');
   if (probes.length === 0) return '';
   const kinds = [...new Set(probes.map(({ kind }) => kind))].toSorted(compareText);
   const lines = kinds.map(
     (kind) => `  ${kind.padEnd(12)}${score(probes.filter((one) => one.kind === kind))}`,
   );
+  const control = all.filter(({ picture }) => picture === 'grey');
+  if (control.length > 0) lines.push(`  ${'with grey'.padEnd(12)}${score(control)}`);
   return `\n${paint('bold', 'questions about what agents see')}: ${score(probes)}\n${lines.join('\n')}\n`;
 }
 

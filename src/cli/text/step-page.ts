@@ -226,9 +226,9 @@ function marked(content: string, span: TextSpan | null, paint: Paint): string {
 }
 
 /** The answer to a question with a known answer. */
-function probeText({ verdict, expected }: LoggedProbe, paint: Paint): string {
+function probeText({ verdict, expected, picture }: LoggedProbe, paint: Paint): string {
   const verdictText = paint(verdict === 'right' ? 'green' : 'yellow', verdict);
-  return `${paint('dim', '→')} ${verdictText}${verdict === 'right' ? '' : `; the answer is: ${expected}`}`;
+  return `${paint('dim', '→')} ${picture === 'grey' ? 'with a grey picture: ' : ''}${verdictText}${verdict === 'right' ? '' : `; the answer is: ${expected}`}`;
 }
 
 function readingText({ accepted, intent, message, problem }: ActView, paint: Paint): string {

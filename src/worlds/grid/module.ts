@@ -7,6 +7,7 @@ import type { ActionSpec } from '../../environment/own-action.js';
 import type { BuiltInWorld, EnvironmentModule, WorldExtension } from '../environment-module.js';
 import { requireList } from '../exported-parts.js';
 import { grid, gridKind } from './grid.js';
+import { withDone } from './player/adopted.js';
 import { explorerPlayer } from './player/explorer.js';
 import { referencePlayer } from './player/reference.js';
 import type { MakeAction } from './registry.js';
@@ -62,4 +63,5 @@ export const gridModule: BuiltInWorld = {
   extension: OWN_ACTIONS,
   player: explorerPlayer,
   referencePlayer,
+  withDone,
 };

@@ -20,7 +20,7 @@ import { readMap, isWalkable } from './map.js';
 import { reportBlockedPatrols } from './patrols.js';
 import type { GridReading } from './places.js';
 import { groundOf } from '../../../scenario/sprites.js';
-import { checkLegend, collectIds } from './places.js';
+import { checkLegend, checkReference, collectIds } from './places.js';
 import { readRooms } from './rooms.js';
 import type { GridInput } from './schema-grid.js';
 import { GRID_AGENT_KEYS, GRID_KEYS, gridAgentSchema, gridSchema } from './schema-grid.js';
@@ -40,6 +40,11 @@ export const gridWorld: WorldReader = {
   agentKeys: GRID_AGENT_KEYS,
   sections: SECTION_IDS,
   read: readGrid,
+  names: (definition) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made by `readGrid`
+    const { things, doors, npcs, agents } = definition as unknown as GridDefinition;
+    return new Map([...things, ...doors, ...npcs, ...agents].map(({ id, name }) => [id, name]));
+  },
 };
 
 function readGrid(input: WorldInput, report: MistakeReport): Json {
@@ -55,6 +60,7 @@ function readGrid(input: WorldInput, report: MistakeReport): Json {
   if (map === null) return null;
   reportWallGaps(map, values, report);
   const reading: GridReading = { values, agents, known: input.known, report, map, ids };
+  for (const { id, kinds, at } of input.references) checkReference(reading, id, kinds, at);
   const definition = definitionOf(reading, input);
   reportUnknowablePhrases(reading, [...input.told, ...textsOf(definition)]);
   const json: Json = JSON.parse(JSON.stringify(definition));

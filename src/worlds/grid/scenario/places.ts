@@ -88,7 +88,7 @@ export function checkReference(
       nearest(id, listCandidates()) === undefined ? undefined : suggest(id, listCandidates());
     reading.report.error(
       at,
-      `'${id}' is a ${KIND_NOUNS[kind]}, but ${withArticle(expected)} is needed`,
+      `'${id}' is ${withArticle(KIND_NOUNS[kind])}, but ${withArticle(expected)} is needed`,
       suggestNearest,
     );
   }

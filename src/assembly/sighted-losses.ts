@@ -1,0 +1,127 @@
+/**
+ * How many turns steps of a logged run lost against the sighted reference player, which plays on for all agents from
+ * before a step, and again from after it. It goes on with what it would have learnt, had it seen what its agent saw
+ * and done what its agent did. No model is asked.
+ */
+import { WORLD_ID } from '../base/ids.js';
+import { known } from '../base/assert.js';
+import type { Json } from '../base/json.js';
+import { lookUp } from '../base/look-up.js';
+import { WAIT } from '../environment/action.js';
+import type { Environment } from '../environment/environment.js';
+import { commandText } from '../forms/command-text.js';
+import type { LogReader } from '../log/reader.js';
+import type { Seat } from '../orchestrator/run-context.js';
+import { predictedAgents } from '../orchestrator/turn-rules.js';
+import { LoggedStates } from '../replay/state-at.js';
+import type { OpenStage } from '../replay/verify.js';
+import { deciderOf } from '../scenario/controllers.js';
+import type { AgentSpec } from '../scenario/scenario.js';
+import { playedAgents } from '../scenario/world-part.js';
+import { afterAct, afterWorldAgents } from '../solve/position.js';
+import type { SearchResult, WorldAgent } from '../solve/position.js';
+import type { PlayedStep, RunRecord } from '../trajectory/records.js';
+import { referenceWorld } from '../worlds/registry.js';
+
+type Memories = Readonly<Record<string, Json>>;
+
+/**
+ * By step: the turns by which success comes later, below 0 if it comes earlier, and all turns that were left if it
+ * does not come any more; null if the player does not win from before the step either. The result is null if the world
+ * has no sighted player. Throws StorageError if the log is damaged, UsageError if more may be drawn than the player can
+ * consider.
+ */
+export function sightedLosses(
+  reader: LogReader,
+  run: RunRecord,
+  open: OpenStage,
+  steps: ReadonlySet<number>,
+): ReadonlyMap<number, number | null> | null {
+  if (referenceWorld(run.scenario.environment) === undefined) return null;
+  const { order, max: turnsMax, freeActs } = run.scenario.turns;
+  const stage = open(playedBySighted(run));
+  const { environment } = stage;
+  const seats = stage.seats({}, false);
+  let turnReached = 0;
+  const all = [...predictedAgents(run.scenario, seats)].map(([agent, decide]): [string, WorldAgent] => [
+    agent,
+    (world, state, call) => {
+      turnReached = call.turn;
+      return decide(world, state, call);
+    },
+  ]);
+  const rules = { order, turnsMax, freeActs, world: new Map(all) };
+  const turnOfWin = (result: SearchResult<unknown>): number | null =>
+    afterWorldAgents(environment, rules, result).kind === 'won' ? turnReached : null;
+  const states = new LoggedStates({ reader, run, environment });
+  const losses = new Map<number, number | null>();
+  let memories: Memories = {};
+  let tick = { turn: 0, step: 0, memories };
+  for (const taken of reader.played(run.runId)) {
+    const { step, turn, agent, acts } = taken.step;
+    if (agent === WORLD_ID) continue;
+    if (order === 'sequential' || turn !== tick.turn) tick = { turn, step: step - 1, memories };
+    memories = { ...memories, [agent]: remembered(run, environment, seats, { taken, memories }) };
+    if (!steps.has(step)) continue;
+    const { state } = states.at(tick.step);
+    const place = environment.agents.indexOf(agent);
+    const others = environment
+      .active(state)
+      .filter((id) => (order === 'sequential' ? environment.agents.indexOf(id) > place : id !== agent));
+    const start = { turn, waiting: [agent, ...others], decided: [] };
+    turnReached = turn;
+    const before = turnOfWin({
+      kind: 'position',
+      position: { ...start, state, free: 0, memories: tick.memories },
+    });
+    if (before === null) {
+      losses.set(step, null);
+      continue;
+    }
+    const answer = states.atAnswer(known(reader.step(run.runId, step), `step ${step}`));
+    const informed = { ...tick.memories, [agent]: lookUp(memories, agent) ?? null };
+    const reached = { ...start, state: answer.state, free: answer.freeActs, memories: informed };
+    const intent = acts.at(-1)?.intent ?? { agent, action: WAIT, args: {} };
+    turnReached = turn;
+    const after = turnOfWin(afterAct(environment, rules, reached, intent));
+    losses.set(step, after === null ? turnsMax - turn + 1 : after - before);
+  }
+  return losses;
+}
+
+/** With the sighted player for each agent that a player played; agents of the world keep their controllers. */
+function playedBySighted(run: RunRecord): RunRecord {
+  const { scenario } = run;
+  const played = playedAgents(scenario);
+  const agents = scenario.agents.flatMap((agent): readonly AgentSpec[] => {
+    if (played.includes(agent.id)) return [{ ...agent, controller: { kind: 'sighted' } }];
+    return deciderOf(agent.controller.kind) === 'built-in' ? [agent] : [];
+  });
+  return { ...run, scenario: { ...scenario, agents } };
+}
+
+/** What the agent of a step remembers after it, had it been played by its seat and done what was done. */
+function remembered(
+  { scenario }: RunRecord,
+  environment: Environment<unknown>,
+  seats: readonly Seat[],
+  { taken: { step, calls }, memories }: { taken: PlayedStep; memories: Memories },
+): Json {
+  const { agent, turn, acts } = step;
+  const { withDone } = referenceWorld(scenario.environment) ?? {};
+  const predict = seats.find(({ spec }) => spec.id === agent)?.controller.predict;
+  const isPlayed = playedAgents(scenario).includes(agent);
+  let memory = lookUp(memories, agent) ?? null;
+  const own = calls().filter(({ request }) => step.calls.includes(request.call));
+  for (const [i, { request }] of own.entries()) {
+    const observation = request.observation();
+    const call = { agent, turn, attempt: i + 1, observation, messages: [], memory };
+    memory = predict?.({ ...call, form: { tools: [], guided: null } }).memory ?? memory;
+    const { intent = null } = acts.find((act) => act.call === request.call) ?? {};
+    const action = environment.actions.get(intent?.action ?? WAIT);
+    if (!isPlayed || action === undefined || withDone === undefined) continue;
+    const command = commandText(action, intent?.args ?? {});
+    memory = withDone(memory, { command, isFree: action.cost === 'free' });
+  }
+  return memory;
+}
