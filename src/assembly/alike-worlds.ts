@@ -54,9 +54,7 @@ export function alikeWorlds({
   // What all are told the difference of is no other world to any of them.
   const isToldToAll = (briefing: Readonly<Record<string, string>>): boolean =>
     seats.every((id) => briefing[id] !== ownBriefing[id]);
-  const others = (possible ?? []).filter(
-    (world) => !isToldToAll(briefingOf(world.agents)) && isNew(world),
-  );
+  const others = (possible ?? []).filter((world) => !isToldToAll(briefingOf(world.agents)) && isNew(world));
   const tried = others.slice(0, WORLDS_TRIED);
   const drawn = tried.map(({ definition, agents }) =>
     environmentOf(module, { ...scenario, definition, agents }),

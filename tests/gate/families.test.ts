@@ -19,9 +19,7 @@ const FAMILIES = [...new Set(NAMES.map(({ family }) => family))];
 const SEEDS = ['1', '2'];
 
 it('there are eleven families with three levels each', () => {
-  expect(FAMILIES).toEqual(
-    'changed count errand find gather pair point recall relay route truth'.split(' '),
-  );
+  expect(FAMILIES).toEqual('changed count errand find gather pair point recall relay route truth'.split(' '));
   expect(NAMES.map(({ level }) => level)).toEqual(FAMILIES.flatMap(() => [1, 2, 3]));
 });
 
