@@ -16,6 +16,7 @@ import { commandWords } from '../serve/intents.js';
 import { ServeError } from '../serve/serve-error.js';
 import type { McpSeat, Told } from './seat.js';
 import type { McpCaller, McpSeats } from './seats.js';
+import { SENT_UNSEEN } from './sent-unseen.js';
 
 const RULES_URI = 'orchestrate://rules';
 const MEMORY_URI = 'orchestrate://memory';
@@ -77,6 +78,7 @@ export function seatServer(caller: McpCaller, seats: McpSeats): Server {
   server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult> => {
     // Names are told in capitals where the agent's protocol is that of tools.
     const name = params.name.toLowerCase();
+    const { _meta: meta } = params;
     const { args, turn } = withoutTurn(params.arguments ?? {}, actions.get(name));
     if (!tools.some((tool) => tool.name === name))
       throw new ProtocolError(
@@ -88,6 +90,11 @@ export function seatServer(caller: McpCaller, seats: McpSeats): Server {
       return await seats.cancellable(caller, context.mcpReq, async (signal) => {
         const call = { signal, onWait: onWaitOf(context) };
         if (name === observe) return resultOf(await seat.observe(call));
+        // What is decided in several calls at once was decided with one look.
+        if (meta?.[SENT_UNSEEN] === true)
+          return failed(
+            `Nothing was done: it was sent before the answer to your earlier call. Call ${observe}.`,
+          );
         const reply = replyTo(name, args);
         if (typeof reply === 'string') return failed(reply);
         return resultOf(await seat.act({ reply, turn }, call));

@@ -1,6 +1,7 @@
 /**
  * MCP over this process's standard streams, for clients that start a program: every message goes to the `/mcp` of a served
- * world and back unchanged, so the seat outlives the process.
+ * world and back, so the seat outlives the process. Only here it is known whether a client had an answer before it sent its
+ * next call, so a call without one says so.
  */
 import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
@@ -9,6 +10,7 @@ import type { FetchLike, JSONRPCMessage, RequestId } from '@modelcontextprotocol
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/server';
 import { aborted } from '../model/abort.js';
 import type { ClientCertificates, WorldAddress } from '../serve/client/world-client.js';
+import { SENT_UNSEEN } from './sent-unseen.js';
 
 /** Where the messages go. */
 export interface SeatAddress {
@@ -30,7 +32,7 @@ export interface StdioOptions {
  */
 export async function relayStdio({ open, input, write }: StdioOptions, signal: AbortSignal): Promise<void> {
   /** The requests without an answer yet. */
-  const owed = new Map<RequestId, { answered: Promise<void>; settle: () => void }>();
+  const owed = new Map<RequestId, { method: string; answered: Promise<void>; settle: () => void }>();
   const settle = (id: RequestId): void => {
     owed.get(id)?.settle();
     owed.delete(id);
@@ -59,14 +61,17 @@ export async function relayStdio({ open, input, write }: StdioOptions, signal: A
   };
   /** The answer to `initialize`, without which the world doesn't know who calls. */
   let introduced = Promise.resolve();
-  const forward = async (message: JSONRPCMessage): Promise<void> => {
+  const forward = async (sent: JSONRPCMessage): Promise<void> => {
+    const isUnseen =
+      'method' in sent && sent.method === CALL && [...owed.values()].some(({ method }) => method === CALL);
+    const message = isUnseen ? withMeta(sent, SENT_UNSEEN) : sent;
     const id = 'method' in message && 'id' in message ? message.id : null;
     const before = introduced;
-    if (id !== null) {
+    if ('method' in message && id !== null) {
       let settleIt = (): void => undefined;
       const answered = new Promise<void>((resolve) => (settleIt = resolve));
-      owed.set(id, { answered, settle: settleIt });
-      if ('method' in message && message.method === 'initialize') introduced = answered;
+      owed.set(id, { method: message.method, answered, settle: settleIt });
+      if (message.method === 'initialize') introduced = answered;
     }
     let transport: StreamableHTTPClientTransport | null = null;
     try {
@@ -114,7 +119,14 @@ export async function relayStdio({ open, input, write }: StdioOptions, signal: A
   await ways.toWorld?.then((transport) => transport.close()).catch(() => undefined);
 }
 
+const CALL = 'tools/call';
 const INTERNAL_ERROR = -32_603;
+
+function withMeta(message: JSONRPCMessage, key: string): JSONRPCMessage {
+  const { params } = message as { params?: { _meta?: object } };
+  const { _meta: meta, ...others } = params ?? {};
+  return { ...message, params: { ...others, _meta: { ...meta, [key]: true } } };
+}
 
 function unanswered(why: string): string {
   return `the served world does not answer (${why}): the run is over, or its server was stopped`;

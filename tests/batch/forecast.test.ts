@@ -79,6 +79,19 @@ describe('the forecast of a batch', () => {
     expect(await forecastOf(BATCH().replace(/ {2}seer:.*\n/, ''))).toEqual([]);
   });
 
+  it('takes no more runs at once than there are', async () => {
+    const file = join(folder, 'wide.yaml');
+    writeFileSync(
+      file,
+      BATCH()
+        .replace(/ {2}still:.*\n/, '')
+        .replace('parallel: 2', 'parallel: 64'),
+    );
+    const { out } = await orchestrate(['batch', file, '--dry-run', '--out', join(folder, 'wide')]);
+    const [, calls, seconds] = /: (\d+) calls.* (\d+)\.0 s if a call takes a second/.exec(out) ?? [];
+    expect(Number(seconds)).toBe(Math.ceil(Number(calls) / 6));
+  });
+
   it('is printed below the plan, and writes no log', async () => {
     const file = join(folder, 'printed.yaml');
     writeFileSync(file, BATCH());

@@ -201,12 +201,10 @@ describe('arguments', () => {
   });
 });
 
-it('a hundred calls at once are each answered, and decide one turn', async () => {
+it('a hundred calls at once are each answered, and none decides a turn again', async () => {
   await call('observe', {});
-  const before = world.run.tick;
   const answers = await Promise.all(Array.from({ length: 100 }, () => call('wait', {})));
   expect(answers.every(({ status }) => status === 200)).toBe(true);
-  expect(world.run.tick - before).toBeLessThanOrEqual(100);
   const reader = new LogReader(world.log);
   const steps = [...reader.steps(world.run.record.runId, { agent: 'ann' })];
   reader.close();

@@ -93,6 +93,20 @@ it.each(['2026', '2025'] as const)(
   },
 );
 
+// A program that hands calls on sends them over many sockets, on which some come later than the answer to the first.
+it('plays one turn for calls that are sent at once, however many', async () => {
+  const { path, log } = roomFile();
+  const { client } = await started([path, '--as', 'ann', '--out', log]);
+  await client.callTool({ name: 'observe', arguments: {} });
+  const wait = () => client.callTool({ name: 'wait', arguments: {} });
+  const answers = await Promise.all(Array.from({ length: 60 }, wait));
+  const refused = answers.filter(({ isError }) => isError === true);
+  expect(refused).toHaveLength(59);
+  expect(JSON.stringify(refused[0])).toContain('before the answer to your earlier call');
+  expect(JSON.stringify(await wait())).toContain('Turn 3.');
+  await client.close();
+});
+
 it('answers all that was piped to it, although the pipe closes at once', async () => {
   const { path, log } = roomFile();
   const { out, code } = await runProgram(['mcp', path, '--as', 'ann', '--out', log], {

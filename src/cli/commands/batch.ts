@@ -140,7 +140,10 @@ async function batch(
     const forecast = await forecastOf(left, openSetup);
     const document = { ...batchDocument(prepared, progress, null), forecast: forecast.map(forecastRow) };
     if (options.json) io.out.write(`${jsonText(document)}\n`);
-    else io.out.write(`${planText(prepared, progress, io)}${forecastText(forecast, spec.parallel)}`);
+    else {
+      const atOnce = Math.min(spec.parallel, left.length);
+      io.out.write(`${planText(prepared, progress, io)}${forecastText(forecast, atOnce)}`);
+    }
     return 0;
   }
   if (finishedRuns.size > 0 && !options.resume)
