@@ -1,7 +1,7 @@
 /** `draw`: what the seed chooses, where it stands, which mistakes are told with which draw, and what else may have been drawn. */
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/base/limits.js';
-import { possibleWorlds } from '../../src/scenario/possible-worlds.js';
+import { possibleWorlds, worldsOfAgent } from '../../src/scenario/possible-worlds.js';
 import type { PossibleWorld } from '../../src/scenario/possible-worlds.js';
 import { drawnText } from '../../src/scenario/scenario.js';
 import type { Drawn, Scenario } from '../../src/scenario/scenario.js';
@@ -284,6 +284,30 @@ draw: { colour: [red, blue, red], key: { shuffle: [a, b, c] }, spare: [1, 2] }
     expect(worldsOf(scenario)).toHaveLength(6);
     const plain = load(BASE).scenario;
     expect(worldsOf(plain)).toEqual([{ drawn: {}, definition: plain.definition, agents: plain.agents }]);
+  });
+
+  it('is for an agent what agrees with its goals, of which the seed chooses some if there are many', () => {
+    const seenBy = (goal: string, others: string) => {
+      const goals = `    goals: ["${goal}"]\n    persona: "{{b}}"`;
+      const { scenario } = load(
+        `${BASE}${goals}\ndraw: { a: { shuffle: [1, 2, 3, 4, 5, 6] }, b: [x, y]${others} }\n`,
+        {
+          seed: '7',
+        },
+      );
+      const { worlds, told } = worldsOfAgent(scenario, 'ann', { reader: grid, sprites: SPRITES });
+      const actual = known(scenario.draw, 'a draw').drawn;
+      const isActual = ({ drawn: one }: PossibleWorld): boolean =>
+        JSON.stringify(one) === JSON.stringify(actual);
+      return { count: worlds.length, told: [...told], isAmong: worlds.some(isActual) };
+    };
+    expect(seenBy('No. {{a.1}}, {{a.3}}', '')).toEqual({ count: 24, told: ['b', 'a'], isAmong: true });
+    expect(seenBy('No. {{a.1}}, {{a.2}}, {{a.3}}, {{a.4}}', '')).toMatchObject({ count: 2, isAmong: true });
+    const many = seenBy(
+      'None.',
+      `, c: { shuffle: [1, 2, 3, 4, 5, 6] } }\nprompt: { rules: "{{a.1}} {{c.1}}"`,
+    );
+    expect(many).toMatchObject({ count: LIMITS.drawCombinations, told: ['b'] });
   });
 
   it('is null beyond the limit', () => {

@@ -2,6 +2,7 @@
  * The reference players: `sighted` wins what its agent can find out, `deaf` does not where it must be told, `text-only` guesses; and none uses
  * more of a world than it perceives: until it perceives a difference, it decides the same in both worlds of a pair.
  */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Controller, ControllerInput } from '../../../src/agent/controller.js';
 import { openScenarioFile } from '../../../src/scenario/folder.js';
@@ -139,6 +140,214 @@ describe('the sighted player', () => {
   });
 });
 
+/** Stops in an order, the first where she starts, and the last to be at in the end. */
+const STOPS = `
+title: stops
+map: |
+  ############
+  #sA..w....t#
+  #..........#
+  ############
+legend: { A: { agent: ann }, s: { thing: stool }, w: { thing: well }, t: { thing: throne } }
+rooms: { hall: { from: [1, 1] } }
+things:
+  stool: { kind: furniture, sprite: furniture/table }
+  well: { kind: furniture, sprite: furniture/well }
+  throne: { kind: furniture, sprite: furniture/throne }
+triggers:
+  stop-1: { if: { all: [{ counter: stop, exactly: 0 }, { agent: ann, near: stool }] }, then: [{ count: stop }] }
+  stop-2: { if: { all: [{ counter: stop, exactly: 1 }, { agent: ann, near: throne }] }, then: [{ count: stop }] }
+  stop-3: { if: { all: [{ counter: stop, exactly: 2 }, { agent: ann, near: well }] }, then: [{ count: stop }] }
+agents:
+  - { id: ann, sprite: figure/ranger, goals: ['To the stool, the throne and the well, in this order.'], actions: [GO, DONE] }
+success: { all: [{ agent: ann, done: true }, { agent: ann, near: well }, { counter: stop, at_least: 3 }] }
+turns: { max: 40 }
+${RULES}`;
+
+/** Small worlds, each with what the sighted player once lost; a corridor from west to east if nothing else is said. */
+const LOST: Readonly<Record<string, { text: string; agents?: string[] }>> = {
+  'stands at its first stop when it starts, and where it must be at the end is passed before': {
+    text: STOPS,
+  },
+  'puts things down in a doorway': {
+    text: `
+title: doorway
+map: |
+  #############
+  #l.A..+.....#
+  #############
+legend: { A: { agent: ann }, l: { thing: lamp }, +: { door: gate } }
+doors: { gate: { name: gate, kind: gate, state: open } }
+rooms: { hall: { area: [6, 1, 6, 1] }, cell: { area: [1, 1, 5, 1] } }
+things: { lamp: { sprite: item/lamp } }
+triggers: { said: { when: { said: here, in_room: hall, agent: ann }, then: [{ count: said }] } }
+agents:
+  - { id: ann, sprite: figure/ranger, goals: ['Put the lamp into the hall and say "here" there.'], actions: [GO, TAKE, DROP, SPEAK] }
+success:
+  all: [{ counter: said, at_least: 1 }, { thing: lamp, in_room: hall }, { not: { agent: ann, holds: lamp } }]
+turns: { max: 30 }
+${RULES}`,
+  },
+  'is told by a name which key fits': {
+    text: `
+title: locks
+map: |
+  ################
+  #b.r.A.......+g#
+  ################
+legend: { A: { agent: ann }, r: { thing: red }, b: { thing: blue }, g: { thing: goblet }, +: { door: gate } }
+doors: { gate: { name: blue-key door, key: blue } }
+rooms: { hall: { from: [1, 1] }, vault: { from: [14, 1] } }
+things:
+  red: { kind: key, name: red key, sprite: item/key-red }
+  blue: { kind: key, name: blue key, sprite: item/key-blue }
+  goblet: { sprite: item/goblet }
+agents:
+  - { id: ann, sprite: figure/ranger, goals: [Take the goblet.], actions: [GO, OPEN, TAKE, USE], sight: 20 }
+success: { agent: ann, holds: goblet }
+turns: { max: 27 }
+${RULES}`,
+  },
+  'sees how many have appeared': {
+    text: `
+title: count
+map: |
+  #######
+  #A.k..#
+  #123..#
+  #######
+legend: { A: { agent: ann }, k: { agent: king }, '1': { thing: skull-1 }, '2': { thing: skull-2 }, '3': { thing: skull-3 } }
+things:
+  skull-1: &skull { name: skull, sprite: item/skull, absent: true }
+  skull-2: *skull
+  skull-3: *skull
+  slip-1: &slip { sprite: item/note, held_by: king }
+  slip-2: *slip
+  slip-3: *slip
+triggers:
+${[1, 2, 3]
+  .map(
+    (n) => `
+  draw-${n}:
+    if: { all: [{ not: { agent: king, holds: slip-${n} } }, { counter: drawn, exactly: 0 }] }
+    then: [{ count: drawn }, { count: n, by: ${n} }, { remove: slip-${n} }, { tell: They lie there., to: ann }${[
+      1, 2, 3,
+    ]
+      .slice(0, n)
+      .map((i) => `, { spawn: skull-${i} }`)
+      .join('')}]
+  said-${n}:
+    when: { said: number ${n}, agent: ann }
+    if: { counter: answered, exactly: 0 }
+    then: [{ count: answered }, { count: answer, by: ${n} }]`,
+  )
+  .join('')}
+agents:
+  - { id: king, sprite: figure/king, goals: [Draw.], actions: [DROP], carry: 3, controller: random, part: world, success: { counter: drawn, at_least: 1 } }
+  - { id: ann, sprite: figure/ranger, goals: [Say how many skulls lie there.], actions: [SPEAK], sight: 9 }
+success:
+  any:
+${[1, 2, 3].map((n) => `    - all: [{ counter: n, exactly: ${n} }, { counter: answer, exactly: ${n} }]`).join('\n')}
+turns: { max: 10 }
+${RULES}`,
+  },
+  'hears what it can never see, because it is shut in': {
+    text: RELAY.replace(/map: \|\n(?: {2}#.*\n)+/, 'map: |\n  #########\n  #A.k#B#.#\n  #########\n').replace(
+      'things:',
+      'things:\n  rock: { kind: furniture, sprite: furniture/well, at: [7, 1], portable: false }',
+    ),
+    agents: ['ann', 'bob'],
+  },
+};
+
+/** Six stops in an order that the goal tells: 720 orders. */
+const MANY = `
+title: many
+draw: { order: { shuffle: [bell, egg, fish, horn, lamp, skull] } }
+map: |
+  ##############
+  #A.b.e.f.h.l.#
+  #..........k.#
+  ##############
+legend:
+  A: { agent: ann }
+  b: { thing: bell }
+  e: { thing: egg }
+  f: { thing: fish }
+  h: { thing: horn }
+  l: { thing: lamp }
+  k: { thing: skull }
+things:
+  bell: { sprite: item/bell }
+  egg: { sprite: item/egg }
+  fish: { sprite: item/fish }
+  horn: { sprite: item/horn }
+  lamp: { sprite: item/lamp }
+  skull: { sprite: item/skull }
+triggers:
+  first: { if: { agent: ann, holds: '{{order.1}}' }, then: [{ count: step }] }
+  second: { if: { all: [{ counter: step, exactly: 1 }, { agent: ann, holds: '{{order.2}}' }] }, then: [{ count: step }] }
+agents:
+  - { id: ann, sprite: figure/ranger, goals: ['TAKE the {{order.1}}, then the {{order.2}}.'], actions: [GO, TAKE], sight: 14 }
+success: { counter: step, at_least: 2 }
+failure: { all: [{ counter: step, exactly: 0 }, { agent: ann, holds: '{{order.2}}' }] }
+turns: { max: 30 }
+${RULES}`;
+
+describe('the sighted player in small worlds', () => {
+  it.each(Object.entries(LOST))('wins where it %s', async (_name, { text, agents }) => {
+    expect(await wins(text, 'sighted', 5, agents)).toBe(5);
+  });
+
+  it('waits for what an agent of the world shows', async () => {
+    expect(await wins('scenarios/one-glance.yaml', 'sighted', 4, ['apprentice'])).toBe(4);
+  });
+
+  it('tells another in which of the alternatives they are, and is told', async () => {
+    const text = readFileSync('examples/train/families/call.yaml', 'utf8')
+      .replace(/\nmodels:\n(?: .*\n)+/, '\n')
+      .replace(/ {4}model: main\n/g, '')
+      .replace(/ {2}templates: .*\n/, '');
+    expect(await wins(text, 'sighted', 4, ['wizard', 'ranger'])).toBe(4);
+    expect(await wins(text, 'deaf', 4, ['wizard', 'ranger'])).toBeLessThanOrEqual(2);
+  });
+
+  it('considers the draws that agree with its goals, however many there are', async () => {
+    expect(await wins(MANY, 'sighted', 3)).toBe(3);
+  });
+
+  it('plans counters that many triggers count, without trying them in all orders', async () => {
+    const stops = ['well', 'throne', 'well', 'throne', 'well', 'throne'].flatMap((thing, i) =>
+      [0, 1].map(
+        (within) =>
+          `  stop-${i}-${within}: { if: { all: [{ counter: stop, exactly: ${i} }, { agent: ann, near: ${thing}, within: ${within} }] }, then: [{ count: stop }] }`,
+      ),
+    );
+    const text = STOPS.replace(/triggers:\n(?: {2}.*\n)+/, `triggers:\n${stops.join('\n')}\n`)
+      .replace('{ agent: ann, near: well }, ', '')
+      .replace('at_least: 3', 'at_least: 6')
+      .replace('max: 40', 'max: 80');
+    expect(await wins(text, 'sighted', 1)).toBe(1);
+  });
+
+  it('remembers no more of what it notices than it uses', async () => {
+    const memories: string[] = [];
+    const noticed: string[] = [];
+    const text = STOPS.replace('#sA..w....t#', '#sA.xw....t#')
+      .replace('{ A: { agent: ann },', '{ A: { agent: ann }, x: { npc: rat },')
+      .replace('agents:', 'npcs: { rat: { behaviour: wander, every: 1 } }\nagents:')
+      .replace('[GO, DONE]', '[GO]')
+      .replace(', channel: image', '');
+    const note = ({ memory, observation }: ControllerInput): void => {
+      memories.push(JSON.stringify(memory));
+      noticed.push(...(observation.facts['noticed'] as string[]));
+    };
+    await decisions(text, note, 'sighted');
+    expect(noticed.length).toBeGreaterThan(5);
+    expect(noticed.filter((line) => memories.at(-1)?.includes(line))).toEqual([]);
+  });
+});
+
 describe('the other reference players', () => {
   it('guess where they would have to be told', async () => {
     expect(await wins(RELAY, 'text-only', 8, ['ann', 'bob'])).toBeLessThanOrEqual(5);
@@ -152,9 +361,9 @@ describe('the other reference players', () => {
     const [agent] = scenario.agents;
     if (agent === undefined) throw new Error('there is no agent');
     for (const sense of SENSES) {
-      expect(() => referenceController(sense, agent, scenario, () => null)).toThrow(
-        `toolbox has no ${sense} player`,
-      );
+      expect(() =>
+        referenceController(sense, agent, scenario, () => ({ worlds: [], told: new Set() })),
+      ).toThrow(`toolbox has no ${sense} player`);
     }
   });
 });

@@ -21,11 +21,11 @@ export interface Asked {
   choose: <T>(alternatives: readonly T[], about: string) => readonly T[];
 }
 
-/** In order, DONE last. */
-export function actsFor(asked: Asked, condition: GridCondition): readonly Act[] {
-  const acts = actsIn(asked, condition, []);
-  const isLast = ({ verb }: Act): boolean => verb === 'DONE';
-  return [...acts.filter((act) => !isLast(act)), ...acts.filter(isLast).slice(0, 1)];
+/** Each once, DONE last. */
+export function actsFor(asked: Asked, condition: GridCondition | null): readonly Act[] {
+  const acts = condition === null ? [] : actsIn(asked, condition, []);
+  const once = [...new Map(acts.map((act) => [`${act.verb} ${act.object}`, act])).values()];
+  return once.toSorted((a, b) => Number(a.verb === 'DONE') - Number(b.verb === 'DONE'));
 }
 
 function actsIn(asked: Asked, condition: GridCondition, within: readonly string[]): readonly Act[] {

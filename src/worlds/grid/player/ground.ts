@@ -66,8 +66,11 @@ export interface Way {
 
 export interface Ground {
   mark(tile: Point): string;
-  /** The shortest known way to a tile for which this holds, unknown tiles only as its end. */
-  wayTo(isGoal: (tile: Point, mark: string) => boolean): Way | null;
+  /**
+   * The shortest known way to a tile for which this holds, unknown tiles only as its end; a way may be longer by what
+   * its end is worth.
+   */
+  wayTo(isGoal: (tile: Point, mark: string) => boolean, worth?: (tile: Point) => number): Way | null;
   /** The room of a tile, as far as the tiles between it and where the agent stood in a room tell; null for none. */
   roomOf(tile: Point): string | null;
   /** The door on a tile, if it is known. */
@@ -101,13 +104,19 @@ export function groundOf(
     mark,
     doorAt,
     roomOf: (tile) => rooms.get(keyOf(tile)) ?? memory.doorways[keyOf(tile)] ?? null,
-    wayTo: (isGoal) => {
+    wayTo: (isGoal, worth) => {
+      let best: Way | null = null;
+      let bestCost = Infinity;
       const start = { x: facts.self.x, y: facts.self.y };
       const ways = new Map<string, Way>([[keyOf(start), { turns: 0, step: null }]]);
       const open: Point[] = [start];
       for (const tile of open) {
         const here = ways.get(keyOf(tile)) ?? { turns: 0, step: null };
-        if (isGoal(tile, mark(tile))) return here;
+        if (isGoal(tile, mark(tile))) {
+          if (worth === undefined) return here;
+          const cost = here.turns - worth(tile);
+          if (cost < bestCost) [best, bestCost] = [here, cost];
+        }
         if (mark(tile) === '?') continue;
         for (const step of CARDINALS) {
           const next = moved(tile, step);
@@ -117,7 +126,7 @@ export function groundOf(
           open.push(next);
         }
       }
-      return null;
+      return best;
     },
   };
 }

@@ -25,6 +25,8 @@ import type { Notebook } from './notebook.js';
 import { openNotebook } from './notebook.js';
 import type { ScriptedSituation } from './situation.js';
 import { circumstancesOf, situationOf } from './situation.js';
+import type { Trials } from './locks.js';
+import { toUnlock, triedAfter } from './locks.js';
 import type { Plan, Planner } from './tasks.js';
 import { planFor, SEARCH_TURNS } from './tasks.js';
 
@@ -41,8 +43,7 @@ interface Mind {
   worked: readonly string[];
   /** The hypotheses that are left, by their place in the task, each with what has happened if it is true. */
   left: Readonly<Record<string, Firings>>;
-  /** By lock, the things that did not open it. */
-  tried: Readonly<Record<string, readonly string[]>>;
+  tried: Trials;
 }
 
 const NO_FIRINGS: Firings = { fired: {}, counts: {} };
@@ -152,55 +153,6 @@ function learn(
   return { ...now, left, ground: withWindow(withoutFreshness(window), facts) };
 }
 
-/** With what its last command tried on a lock in vain. */
-function triedAfter(tried: Mind['tried'], { facts, notebook: { last } }: ScriptedSituation): Mind['tried'] {
-  const [verb = '', thing = '', , on = thing] = last?.command.split(' ') ?? [];
-  const isVain = last !== null && last.turn < facts.turn && !facts.lastOk;
-  if (!isVain || (verb !== 'OPEN' && verb !== 'USE')) return tried;
-  const held = verb === 'OPEN' ? facts.self.holds.map(({ id }) => id) : [thing];
-  return { ...tried, [on]: [...new Set([...(tried[on] ?? []), ...held])] };
-}
-
-/**
- * Tries what it holds on locks that it knows, and fetches what it has not tried: first what a lock's name speaks of,
- * then the nearest.
- */
-function toUnlock(planner: Planner, { tried }: Mind, searchTurns: number) {
-  const { belief, can, approach } = planner;
-  const { facts, me } = belief;
-  const wordsOf = ({ name }: { name: string }): readonly string[] => name.split(/[^\p{L}]+/u);
-  const portable = belief.definition.things.filter((one) => one.portable);
-  const locks = [...facts.doors, ...facts.things, ...facts.remembered]
-    .filter((one) => ('state' in one ? one.state : one.lid) === 'locked')
-    .map((lock) => {
-      const fit = (key: { name: string }): number =>
-        wordsOf(key).filter((word) => wordsOf(lock).includes(word)).length;
-      return { lock, fit, best: Math.max(0, ...portable.map(fit)) };
-    });
-  const held = new Set(facts.self.holds.map(({ id }) => id));
-  const trials = [...facts.self.holds, ...facts.things, ...facts.remembered]
-    .filter((key) => portable.some(({ id }) => id === key.id))
-    .flatMap((key) => locks.map((one) => ({ key, ...one })))
-    .filter(({ key, lock }) => !(tried[lock.id] ?? []).includes(key.id))
-    .flatMap(({ key, lock, fit, best }) => {
-      const miss = best - fit(key) - (key.name.includes('key') ? 0.5 : 0);
-      const isFit = best > 1 && fit(key) === best;
-      if (!held.has(key.id)) {
-        const plan = planFor(planner, { kind: 'holds', agent: me, thing: key.id });
-        return 'wishes' in plan ? [{ miss, isFit, turns: plan.turns, wishes: plan.wishes }] : [];
-      }
-      const step = approach(lock);
-      const command = can('OPEN') ? `OPEN ${lock.id}` : `USE ${key.id} ON ${lock.id}`;
-      const trial = { command, why: `The ${key.name} may fit.` };
-      return step === undefined
-        ? []
-        : [{ miss, isFit, turns: step?.turns ?? 0, wishes: [step?.wish ?? trial] }];
-    });
-  const sorted = trials.toSorted((a, b) => a.miss - b.miss || a.turns - b.turns);
-  const near = sorted.filter(({ isFit, turns }) => isFit && turns <= searchTurns);
-  return { near: near.flatMap(({ wishes }) => wishes), all: sorted.flatMap(({ wishes }) => wishes) };
-}
-
 function idsIn(item: { id: string; inside?: readonly { id: string }[] }): readonly string[] {
   return [item.id, ...(item.inside ?? []).flatMap(idsIn)];
 }
@@ -292,15 +244,14 @@ function proposals(
         planFor(plannerIn(first, situation), { kind: 'read', agent: first.me, thing: id }),
       );
   const findings = [...plans.filter(({ is }) => is === 'unknown'), ...readings].flatMap(wishesOf);
-  const turnsNeeded = Math.max(
-    0,
-    ...plans.map((plan) => ('turns' in plan && plan.turns < SEARCH_TURNS ? plan.turns : 0)),
-  );
+  const guessed = plans[indices.indexOf(guess(task, indices))];
+  const turnsNeeded =
+    guessed !== undefined && 'turns' in guessed && guessed.turns < SEARCH_TURNS ? guessed.turns : 0;
   const isLate = task.turnsMax - situation.facts.turn < turnsNeeded + RESERVE_TURNS;
   const awaitsNews =
     plans.some(({ is }) => is === 'unknown') || (task.others.length > 0 && task.sense !== 'deaf');
   const mustGuess = !isAgreed && (isLate || (search === null && findings.length === 0 && !awaitsNews));
-  const chosen = isAgreed ? plans[0] : mustGuess ? plans[indices.indexOf(guess(task, indices))] : undefined;
+  const chosen = isAgreed ? plans[0] : mustGuess ? guessed : undefined;
   const hasSaid = (text: string): boolean => mind.said.some((one) => saysPhrase(one.text, text));
   const hints = isShared(task) ? hintsFor(first, task.others) : sayable(task, indices);
   const news =
@@ -308,7 +259,7 @@ function proposals(
       ? hints.filter((text) => !hasSaid(text))
       : [];
   const others = candidatesIn(situation);
-  const unlock = toUnlock(plannerIn(first, situation), mind, search?.turns ?? SEARCH_TURNS);
+  const unlock = toUnlock(plannerIn(first, situation), mind.tried, search?.turns ?? SEARCH_TURNS);
   const { doors, remembered, movement } = situation.facts;
   const isLocked =
     doors.some(({ state }) => state === 'locked') || remembered.some(({ lid }) => lid === 'locked');
@@ -424,9 +375,17 @@ function stepWish({ facts, ground }: Belief, step: Parameters<typeof moved>[1]):
     : { command: `GO ${step}`, why: 'This is my way.' };
 }
 
+const AROUND = [-2, -1, 0, 1, 2];
+
 /** To what it has not seen, or not since something changed; null if it has seen all that it can get to. */
 function toSearch(belief: Belief): { turns: number; wish: CandidateAction } | null {
-  return toTile(belief, (_tile, mark) => mark === '?' || mark === ',');
+  const { width, height } = belief.definition.size;
+  const { mark } = belief.ground;
+  const isUnseen = (tile: Point): boolean => tile.x < width && tile.y < height && '?,'.includes(mark(tile));
+  // The nearest, but rather where more around it is unseen: five tiles are worth a step.
+  const worth = ({ x, y }: Point): number =>
+    AROUND.flatMap((dy) => AROUND.map((dx) => ({ x: x + dx, y: y + dy }))).filter(isUnseen).length / 5;
+  return toTile(belief, isUnseen, worth);
 }
 
 /** Into a part that it has seen from outside, which may be a room that it needs. */
@@ -438,8 +397,9 @@ function toEnter(belief: Belief): { turns: number; wish: CandidateAction } | nul
 function toTile(
   belief: Belief,
   isGoal: (tile: Point, mark: string) => boolean,
+  worth?: (tile: Point) => number,
 ): { turns: number; wish: CandidateAction } | null {
   if (belief.facts.movement === 'room') return null;
-  const way = belief.ground.wayTo(isGoal);
+  const way = belief.ground.wayTo(isGoal, worth);
   return way === null || way.step === null ? null : { turns: way.turns, wish: stepWish(belief, way.step) };
 }

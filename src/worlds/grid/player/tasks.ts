@@ -9,7 +9,6 @@ import type { AgentCondition, Belief } from './belief.js';
 import { countOf, lidOf, placeOf, pointOf, truthOf } from './belief.js';
 import type { GridCondition, Trigger } from '../definition.js';
 import { ANY_AGENT, EVERY_AGENT } from '../definition.js';
-import { nameOf } from './situation.js';
 
 /** In which order acts come that are all needed: to fetch and to use, to go somewhere, to speak, to be done. */
 const RANK = { fetch: 0, go: 1, speak: 2, done: 3 } as const;
@@ -161,7 +160,7 @@ function planNot(planner: Planner, condition: GridCondition, within: readonly st
     case 'in-room':
     case 'at':
     case 'near':
-      return { is: 'act', rank: RANK.go, turns: SEARCH_TURNS, wishes: [] };
+      return goBy(null);
     default:
       return NEVER;
   }
@@ -173,39 +172,29 @@ function planForAgent(planner: Planner, condition: AgentCondition): Plan {
   const isMine = [me, ANY_AGENT, EVERY_AGENT].includes(condition.agent);
   if (!isMine) {
     const isGift = condition.kind === 'holds' && placeOf(belief, condition.thing)?.isHeld === true;
-    return isGift && planner.can('GIVE') ? planGift(planner, condition.thing, condition.agent) : THEIRS;
+    const body = belief.facts.bodies.find(({ id }) => id === condition.agent);
+    return isGift && planner.can('GIVE')
+      ? reach(planner, body, `GIVE ${condition.thing} TO ${condition.agent}`)
+      : THEIRS;
   }
   if (condition.agent === EVERY_AGENT && truthOf(belief, { ...condition, agent: me }) === true) return THEIRS;
   switch (condition.kind) {
-    case 'in-room': {
-      if (!planner.can('GO')) return NEVER;
-      const step = planner.enter(condition.room);
-      return step === undefined
-        ? { is: 'act', rank: RANK.go, turns: SEARCH_TURNS, wishes: [] }
-        : { is: 'act', rank: RANK.go, turns: step.turns, wishes: [step.wish] };
-    }
+    case 'in-room':
+      return planner.can('GO') ? goBy(planner.enter(condition.room)) : NEVER;
     case 'at':
     case 'near': {
       if (!planner.can('GO')) return NEVER;
-      const target = condition.kind === 'at' ? condition : pointOf(belief, condition.target);
-      const id = condition.kind === 'at' ? '' : condition.target;
-      const step =
-        target &&
-        planner.approach({ x: target.x, y: target.y, id }, condition.kind === 'at' ? 0 : condition.within);
-      return {
-        is: 'act',
-        rank: RANK.go,
-        turns: step?.turns ?? SEARCH_TURNS,
-        wishes: step ? [step.wish] : [],
-      };
+      const [target, id, tiles] =
+        condition.kind === 'at'
+          ? [condition, '', 0]
+          : [pointOf(belief, condition.target), condition.target, condition.within];
+      return goBy(target && planner.approach({ x: target.x, y: target.y, id }, tiles));
     }
     case 'holds':
       return planner.can('TAKE') ? planTake(planner, condition.thing) : NEVER;
     case 'heard':
       return planner.can('SPEAK') ? speak(belief, condition.phrase) : NEVER;
     case 'read':
-      if (placeOf(belief, condition.thing)?.isHeld === true)
-        return act(RANK.fetch, 1, `READ ${condition.thing}`);
       return near(planner, condition.thing, `READ ${condition.thing}`, { read: condition.thing });
     case 'done':
       return act(RANK.done, 1, 'DONE');
@@ -224,16 +213,32 @@ function speak({ definition }: Belief, phrase: string): Plan {
   return act(RANK.speak, 1, `SPEAK ${JSON.stringify(phrase)}`, { isFree: definition.rules.speechFree });
 }
 
-/** An act within reach of a thing, or the way there. */
+/** An act within reach of a thing, or what leads to it. */
 function near(planner: Planner, id: string, command: string, note: CandidateAction['note'] = {}): Plan {
   const place = placeOf(planner.belief, id);
-  if (place === null) return FIND;
-  if (place.container !== null && lidOf(planner.belief, place.container) === 'closed')
+  if (place !== null && place.container !== null && lidOf(planner.belief, place.container) === 'closed')
     return near(planner, place.container, `OPEN ${place.container}`);
-  const step = planner.approach({ x: place.x, y: place.y, id });
+  return reach(planner, place && { ...place, id }, command, note);
+}
+
+function reach(
+  planner: Planner,
+  target: (Point & { id: string }) | null | undefined,
+  command: string,
+  note: CandidateAction['note'] = {},
+): Plan {
+  const step = target ? planner.approach(target) : undefined;
+  return step === null ? act(RANK.fetch, 1, command, { note }) : fetchBy(step);
+}
+
+function fetchBy(step: { turns: number; wish: CandidateAction } | undefined): Plan {
   if (step === undefined) return FIND;
-  if (step !== null) return { is: 'act', rank: RANK.fetch, turns: step.turns + 1, wishes: [step.wish] };
-  return act(RANK.fetch, 1, command, { note });
+  return { is: 'act', rank: RANK.fetch, turns: step.turns + 1, wishes: [step.wish] };
+}
+
+/** To where it has to be in the end. */
+function goBy(step: { turns: number; wish: CandidateAction } | null | undefined): Plan {
+  return { is: 'act', rank: RANK.go, turns: step?.turns ?? SEARCH_TURNS, wishes: step ? [step.wish] : [] };
 }
 
 function planTake(planner: Planner, id: string): Plan {
@@ -246,16 +251,7 @@ function planTake(planner: Planner, id: string): Plan {
   const [spare] = holds;
   const isReady = plan.wishes[0]?.command === `TAKE ${id}` && spare !== undefined && planner.can('DROP');
   const turns = plan.turns + SEARCH_TURNS;
-  return isReady ? act(RANK.fetch, turns, `DROP ${nameOf(spare)}`) : { ...plan, turns };
-}
-
-function planGift({ belief, approach }: Planner, thing: string, receiver: string): Plan {
-  const body = belief.facts.bodies.find(({ id }) => id === receiver);
-  if (body === undefined) return FIND;
-  const step = approach(body);
-  if (step === undefined) return FIND;
-  if (step !== null) return { is: 'act', rank: RANK.fetch, turns: step.turns + 1, wishes: [step.wish] };
-  return act(RANK.fetch, 1, `GIVE ${thing} TO ${receiver}`);
+  return isReady ? act(RANK.fetch, turns, `DROP ${spare.id}`) : { ...plan, turns };
 }
 
 /** A thing that the agent can carry is brought; where another one is, is a fact. */
@@ -281,10 +277,7 @@ function planPlace(
     return near(planner, container, `DROP ${thing} IN ${container}`);
   }
   if (belief.facts.self.room === condition.room) return act(RANK.fetch, 1, `DROP ${thing}`);
-  const step = planner.enter(condition.room);
-  return step === undefined
-    ? FIND
-    : { is: 'act', rank: RANK.fetch, turns: step.turns + 1, wishes: [step.wish] };
+  return fetchBy(planner.enter(condition.room));
 }
 
 function planLid(
@@ -307,21 +300,17 @@ function planLid(
   if (byTrigger.is !== 'never') return byTrigger;
   // Which key fits shows only when it is tried.
   if (lid === undefined || lid === 'locked') return FIND;
-  const door = belief.facts.doors.find((one) => one.id === id);
-  const place = door ?? placeOf(belief, id);
-  if (place === null || state === 'locked') return FIND;
-  const step = planner.approach({ x: place.x, y: place.y, id });
-  if (step === undefined) return FIND;
-  if (step !== null) return { is: 'act', rank: RANK.fetch, turns: step.turns + 1, wishes: [step.wish] };
-  if (state === 'closed') return act(RANK.fetch, 1, `CLOSE ${id}`);
-  return act(RANK.fetch, 1, `OPEN ${id}`);
+  const place = pointOf(belief, id);
+  const target = place === null || state === 'locked' ? null : { ...place, id };
+  return reach(planner, target, `${state === 'closed' ? 'CLOSE' : 'OPEN'} ${id}`);
 }
 
 function planUse(planner: Planner, thing: string, on: string | null): Plan {
   const { belief } = planner;
-  if (on === null) return near(planner, thing, `USE ${thing}`);
+  const isEaten = belief.definition.things.some((one) => one.id === thing && one.consumable !== null);
+  if (on === null && !isEaten) return near(planner, thing, `USE ${thing}`);
   if (placeOf(belief, thing)?.isHeld !== true) return planTake(planner, thing);
-  return near(planner, on, `USE ${thing} ON ${on}`);
+  return on === null ? act(RANK.fetch, 1, `USE ${thing}`) : near(planner, on, `USE ${thing} ON ${on}`);
 }
 
 function planCount(

@@ -10,7 +10,8 @@ import type { Json } from '../../../base/json.js';
 import { nextBelow, pick, stream } from '../../../base/rng.js';
 import type { Point } from '../../../environment/space.js';
 import { CARDINALS, moved } from '../../../environment/space.js';
-import type { GridCondition, GridDefinition } from '../definition.js';
+import type { Asked } from './acts.js';
+import { actsFor } from './acts.js';
 import { agreeing, gridOf, guess, sayable } from './hypotheses.js';
 
 interface Memory {
@@ -51,7 +52,14 @@ export const textOnlyPlayer: ReferencePlayer = (task) => (input) => {
   const live = agreeing(task, [...task.hypotheses.keys()], evidence);
   const definition = gridOf(known(task.hypotheses[guess(task, live)], 'guess'));
   const scope = new Set(observation.scope);
-  const acts = actsFor(task, definition).filter((act) => scope.has(act.split(' ', 1)[0] ?? ''));
+  const { things, doors, agents, success } = definition;
+  const goal = agents.find(({ id }) => id === task.agent)?.success ?? success;
+  const nameOf = (id: string): string => [...things, ...doors].find((one) => one.id === id)?.name ?? id;
+  const acts = actsFor({ definition, agent: task.agent, choose: chooseBy(task) }, goal)
+    .filter(({ verb }) => scope.has(verb))
+    .map(({ verb, object }) =>
+      verb === 'SPEAK' ? `SPEAK ${JSON.stringify(object)}` : `${verb} ${nameOf(object)}`.trim(),
+    );
   const told =
     task.others.length > 0 ? sayable(task, live).map((text) => `SPEAK ${JSON.stringify(text)}`) : [];
   const [news] = told.filter((act) => scope.has('SPEAK') && !memory.done.includes(act));
@@ -59,6 +67,12 @@ export const textOnlyPlayer: ReferencePlayer = (task) => (input) => {
   const kept: Memory = { ...memory, given: memory.given + 1, last: { command, turn } };
   return { wish: { command, why: 'I can only try.' }, memory: kept as unknown as Json };
 };
+
+/** One of several alternatives, always the same. */
+function chooseBy({ seed, agent }: ReferenceTask): Asked['choose'] {
+  return (alternatives, about) =>
+    alternatives.length === 0 ? [] : [pick(stream(seed, `text-only:${agent}:${about}`), alternatives).value];
+}
 
 function openMemory(memory: Json): Memory {
   const isOurs = typeof memory === 'object' && memory !== null && 'kind' in memory;
@@ -130,68 +144,4 @@ function chooseCommand(task: ReferenceTask, { memory, acts, scope, turn, attempt
   const best = ways.filter((way) => visits(way) === least);
   const straight = best.find((way) => last?.command === `GO ${way}`);
   return `GO ${straight ?? pick(stream(seed, `text-only:${agent}:${memory.given}`), best).value}`;
-}
-
-/** What the goal asks of the agent, whatever it takes to get there; one alternative of each. */
-function actsFor({ agent, seed }: ReferenceTask, definition: GridDefinition): readonly string[] {
-  const { things, doors, triggers = [], success } = definition;
-  const nameOf = (id: string): string => [...things, ...doors].find((one) => one.id === id)?.name ?? id;
-  const actsOf = (condition: GridCondition, within: readonly string[]): readonly string[] => {
-    if ('agent' in condition && ![agent, 'any', 'every'].includes(condition.agent)) return [];
-    switch (condition.kind) {
-      case 'all':
-        return condition.of.flatMap((each) => actsOf(each, within));
-      case 'any':
-        return actsOf(
-          pick(stream(seed, `text-only:${agent}:${within.join(' ')}`), condition.of).value,
-          within,
-        );
-      case 'holds':
-        return [`TAKE ${nameOf(condition.thing)}`];
-      case 'thing-in-room':
-      case 'thing-inside':
-        return things.find(({ id }) => id === condition.thing)?.portable === true
-          ? [`TAKE ${nameOf(condition.thing)}`, `DROP ${nameOf(condition.thing)}`]
-          : [];
-      case 'read':
-        return [`READ ${nameOf(condition.thing)}`];
-      case 'work-done':
-        return [`USE ${nameOf(condition.thing)}`];
-      case 'door-is':
-        return [`OPEN ${nameOf(condition.door)}`];
-      case 'container-is':
-        return [`OPEN ${nameOf(condition.thing)}`];
-      case 'heard':
-        return [`SPEAK ${JSON.stringify(condition.phrase)}`];
-      case 'done':
-        return ['DONE'];
-      case 'count': {
-        const mine = triggers.filter(
-          ({ id, effects, when }) =>
-            !within.includes(id) &&
-            (when === null || !('agent' in when) || [agent, 'any'].includes(when.agent)) &&
-            effects.some(
-              (one) =>
-                one.kind === 'count' && one.counter === condition.counter && reaches(one.by, condition),
-            ),
-        );
-        if (mine.length === 0) return [];
-        const { id, when } = pick(stream(seed, `text-only:${agent}:${condition.counter}`), mine).value;
-        if (when?.kind === 'said') return [`SPEAK ${JSON.stringify(when.phrase)}`];
-        if (when?.kind === 'used') return [`USE ${nameOf(when.thing)}`];
-        const inner = mine.find((one) => one.id === id)?.condition;
-        return inner ? actsOf(inner, [...within, id]) : [];
-      }
-      default:
-        return [];
-    }
-  };
-  const own = definition.agents.find(({ id }) => id === agent)?.success ?? success;
-  const acts = own === null ? [] : actsOf(own, []);
-  return [...new Set([...acts.filter((act) => act !== 'DONE'), ...acts])];
-}
-
-/** Whether a count alone brings a counter within its bounds, or is one of several. */
-function reaches(by: number | 'amount', { min, max }: { min: number | null; max: number | null }): boolean {
-  return by === 'amount' || max === null || (by <= max && by >= (min ?? by));
 }
