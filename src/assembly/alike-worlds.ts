@@ -47,8 +47,8 @@ export function alikeWorlds({
   const possible = possibleWorlds(scenario, { reader: module.reader, sprites: loaded.sprites });
   const actual = canonicalJson(scenario.draw.drawn);
   // Other draws may give the same world: a shuffled list of which only the first is used.
-  const own = (possible ?? []).filter(({ drawn }) => canonicalJson(drawn) === actual);
-  const contents = new Set(own.map(contentOf));
+  const same = (possible ?? []).filter(({ drawn }) => canonicalJson(drawn) === actual);
+  const contents = new Set(same.map(contentOf));
   const isNew = (world: PossibleWorld): boolean => contents.size < contents.add(contentOf(world)).size;
   const seats = scenario.agents.filter((agent) => !isPartOfWorld(agent)).map(({ id }) => id);
   // What all are told the difference of is no other world to any of them.
