@@ -46,13 +46,15 @@ export function alikeWorlds({
     return { worlds: [environment, ...lookalikes], briefings: [], worldAgents: ownAgents, untried: 0 };
   const possible = possibleWorlds(scenario, { reader: module.reader, sprites: loaded.sprites });
   const actual = canonicalJson(scenario.draw.drawn);
+  // Other draws may give the same world: a shuffled list of which only the first is used.
+  const same = (possible ?? []).filter(({ drawn }) => canonicalJson(drawn) === actual);
+  const contents = new Set(same.map(contentOf));
+  const isNew = (world: PossibleWorld): boolean => contents.size < contents.add(contentOf(world)).size;
   const seats = scenario.agents.filter((agent) => !isPartOfWorld(agent)).map(({ id }) => id);
   // What all are told the difference of is no other world to any of them.
   const isToldToAll = (briefing: Readonly<Record<string, string>>): boolean =>
     seats.every((id) => briefing[id] !== ownBriefing[id]);
-  const others = (possible ?? []).filter(
-    ({ drawn, agents }) => canonicalJson(drawn) !== actual && !isToldToAll(briefingOf(agents)),
-  );
+  const others = (possible ?? []).filter((world) => !isToldToAll(briefingOf(world.agents)) && isNew(world));
   const tried = others.slice(0, WORLDS_TRIED);
   const drawn = tried.map(({ definition, agents }) =>
     environmentOf(module, { ...scenario, definition, agents }),
@@ -84,6 +86,10 @@ export function alikeWorlds({
     ],
     untried: possible === null ? Infinity : others.length - tried.length,
   };
+}
+
+function contentOf({ definition, agents }: PossibleWorld): string {
+  return canonicalJson({ definition, agents });
 }
 
 /** The words that are drawn: whoever knows one can say it. */

@@ -53,6 +53,15 @@ async function found(text: string, options: { withdrawn?: readonly string[]; sea
 }
 
 describe('a draw', () => {
+  it('that gives the same world is no other one', async () => {
+    const shuffled = levers({ ann: PULL, bob: PULL })
+      .replace('colour: [', 'colours: { shuffle: [')
+      .replace('blue] }', 'blue] } }')
+      .replaceAll('{{colour}}', '{{colours.1}}');
+    // Of the six orders, two begin with each colour.
+    expect((await found(shuffled)).worlds).toBe(3);
+  });
+
   it('is known to the agent whose goal says it', async () => {
     const { verdict, worlds, moves } = await found(levers({ ann: PULL, bob: 'Pull the {{colour}} lever.' }));
     expect({ verdict, worlds }).toEqual({ verdict: 'winnable', worlds: 3 });

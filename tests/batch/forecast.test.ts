@@ -11,7 +11,7 @@ const folder = temporaryFolder();
 const BATCH = (more = ''): string => `
 scenarios: [${process.cwd()}/examples/train/families/goblet.yaml]
 models:
-  seer: { model: Qwen3-VL-8B, base_url: 'http://127.0.0.1:9/v1', max_tokens: 100, price: { prompt: 0.5, reply: 2 } }
+  seer: { model: Qwen3-VL-8B, base_url: 'http://127.0.0.1:9/v1', max_tokens: 100, price: { prompt: 5, reply: 2 } }
   still: { controller: random }
 seeds: 6
 parallel: 2
@@ -68,7 +68,7 @@ describe('the forecast of a batch', () => {
     expect(Math.abs(tokens - (ofPictures ?? 0) - (3 * characters) / 4)).toBeLessThanOrEqual(3);
     expect(ofPictures).toBeGreaterThan(0);
     expect(forecast?.reply_tokens_max).toBe(300 * calls);
-    expect(forecast?.prompt_cost).toBeCloseTo((tokens * 0.5) / 1_000_000, 6);
+    expect(forecast?.prompt_cost).toBeCloseTo((tokens * 5) / 1_000_000, 6);
     expect(forecast?.reply_cost_max).toBeCloseTo((300 * calls * 2) / 1_000_000, 6);
   });
 

@@ -6,7 +6,7 @@
 import type { Controller, ControllerInput } from '../../src/agent/controller.js';
 import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
 import type { Below } from '../promises/chance.js';
-import { oneOf, shuffled } from '../promises/chance.js';
+import { oneOf } from '../promises/chance.js';
 import { lastText } from './controllers.js';
 
 /** From what an agent was told last in words, and the turn, to what it does. */
@@ -18,14 +18,12 @@ const CALLED = ['goblet', 'skull', 'key', 'bell', 'lantern'];
 const BOTTLES = ['red', 'green', 'blue'];
 const LEVERS = ['red', 'green', 'blue'];
 
-const STEPS = { north: [0, -1], east: [1, 0], south: [0, 1], west: [-1, 0] } as const;
-type Way = keyof typeof STEPS;
-const WAYS = Object.keys(STEPS) as readonly Way[];
+const WAYS = ['north', 'east', 'south', 'west'];
 
 /** Players without pictures. */
 export const TEXT_ONLY: Readonly<Record<string, Players>> = {
-  goblet: (below) => ({ ranger: blindWalk(below, 'goblet') }),
-  choose: (below) => ({ ranger: blindWalk(below, 'goblet') }),
+  goblet: (below) => ({ ranger: blindStep(below) }),
+  choose: (below) => ({ ranger: blindStep(below) }),
   call: (below) => {
     const guess = oneOf(below, CALLED);
     return {
@@ -79,62 +77,12 @@ export const DEAF: Readonly<Record<string, Players>> = {
 };
 
 /**
- * Tries to take the thing, takes two steps and tries again, on straight lines that turn where a step is refused. If a refusal tells where the
- * thing is, it goes there.
+ * Takes one step and says DONE. A refused step ends the run, and of the tiles around the first one, those next to it most often exist and hold
+ * the thing.
  */
-function blindWalk(below: Below, thing: string): Policy {
-  let [ahead, side] = shuffled(below, WAYS);
-  let last: Way | 'take' | null = null;
-  let steps = 0;
-  let isNorthFirst = below(2) === 0;
-  let offset: [number, number] | null = null;
-  return (told) => {
-    const isRefused = /was lost|not possible|can't|could not|stayed/.test(told);
-    const seen = offsetIn(told);
-    if (seen !== null) offset = seen;
-    else if (last !== null && last !== 'take' && !isRefused) {
-      steps += 1;
-      const [dx, dy] = STEPS[last];
-      if (offset !== null) offset = [offset[0] - dx, offset[1] - dy];
-    } else if (last !== null && last !== 'take') {
-      [ahead, side] = [side ?? 'north', opposite(ahead ?? 'north')];
-      isNorthFirst = !isNorthFirst;
-    }
-    if (offset !== null) {
-      const [x, y] = offset;
-      if (Math.max(Math.abs(x), Math.abs(y)) <= 1) {
-        last = 'take';
-        return `TAKE ${thing}`;
-      }
-      const across: Way = x > 0 ? 'east' : 'west';
-      const along: Way = y > 0 ? 'south' : 'north';
-      last = x === 0 ? along : y === 0 ? across : isNorthFirst ? along : across;
-      return `GO ${last}`;
-    }
-    if (last === null || (last !== 'take' && steps >= 2)) {
-      steps = 0;
-      last = 'take';
-      return `TAKE ${thing}`;
-    }
-    last = ahead ?? 'north';
-    return `GO ${last}`;
-  };
-}
-
-function opposite(way: Way): Way {
-  return WAYS[(WAYS.indexOf(way) + 2) % WAYS.length] ?? 'north';
-}
-
-/** "3 east, 1 south" in a refusal, as tiles; null if it tells no place. */
-function offsetIn(told: string): [number, number] | null {
-  const refusal = /(?:out of reach|last saw it)[^.]*/.exec(told)?.[0];
-  if (refusal === undefined) return null;
-  let [x, y] = [0, 0];
-  for (const [, count, way] of refusal.matchAll(/(\d+) (north|east|south|west)/g)) {
-    const [dx, dy] = STEPS[way as Way];
-    [x, y] = [x + dx * Number(count), y + dy * Number(count)];
-  }
-  return [x, y];
+function blindStep(below: Below): Policy {
+  const way = oneOf(below, WAYS);
+  return (_told, turn) => (turn === 1 ? `GO ${way}` : 'DONE');
 }
 
 /** The players of a task as controllers, by agent. */
