@@ -308,6 +308,12 @@ draw: { colour: [red, blue, red], key: { shuffle: [a, b, c] }, spare: [1, 2] }
       `, c: { shuffle: [1, 2, 3, 4, 5, 6] } }\nprompt: { rules: "{{a.1}} {{c.1}}"`,
     );
     expect(many).toMatchObject({ count: LIMITS.drawCombinations, told: ['b'] });
+    // Goals are compared with those of so many draws: with one more, it is as if they told nothing.
+    const numbers = (count: number): string => `[${Array.from({ length: count }, (_, i) => i).join()}]`;
+    const named = (count: number) => seenBy('No. {{g}} {{h}}', `, g: ${numbers(count)}, h: ${numbers(100)}`);
+    const inGoals = LIMITS.drawsRead / 200;
+    expect(named(inGoals).count).toBe(1);
+    expect(named(inGoals + 1).count).toBe(LIMITS.drawCombinations);
   });
 
   it('is null beyond the limit', () => {
