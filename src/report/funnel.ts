@@ -176,7 +176,6 @@ function decidedIn(all: readonly DecidedTurns[], label: string): FunnelTotal['de
   const sighted = all.flatMap((one) => one.sighted ?? []);
   const means = (turns: readonly { lost: number; known: number }[]): readonly number[] =>
     turns.flatMap(({ lost, known }) => (known === 0 ? [] : [lost / known]));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sums have the names of the parts
   const sums = <Part extends object>(parts: readonly Part[]) => sumByName(parts as never) as unknown as Part;
   return {
     informed: estimate(

@@ -40,6 +40,14 @@ const SCENARIOS: Partial<Record<Limit, readonly [text: (size: number) => string,
   ],
   probedSteps: [(n) => `${BASE}probes: { steps: [${many(n, (i) => `${i + 1},`)}] }\n`, /the maximum is 1000/],
   probesEach: [(n) => `${BASE}probes: { every: 1, each: ${n} }\n`, /8/],
+  probesAsked: [
+    (n) => `${BASE}probes: { every: 1, ask: [${many(n, (i) => `{ about: k${i}, kind: side },`)}] }\n`,
+    /the maximum is 64/,
+  ],
+  neededFacts: [
+    (n) => `${BASE}measures: { chance: 20, facts: [${many(n, (i) => `{ told: word ${i} },`)}] }\n`,
+    /the maximum is 64/,
+  ],
   mapSideTiles: [
     (n) => `title: T\nmap: '${'.'.repeat(n)}'\nagents: [{ id: ann }]\n`,
     /the maximum is 200 × 200/,

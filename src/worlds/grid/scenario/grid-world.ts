@@ -41,7 +41,6 @@ export const gridWorld: WorldReader = {
   sections: SECTION_IDS,
   read: readGrid,
   names: (definition) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made by `readGrid`
     const { things, doors, npcs, agents } = definition as unknown as GridDefinition;
     return new Map([...things, ...doors, ...npcs, ...agents].map(({ id, name }) => [id, name]));
   },
