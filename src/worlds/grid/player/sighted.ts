@@ -234,7 +234,9 @@ function proposals(
   const search = toSearch(first) ?? toEnter(first);
   const wishesOf = (plan: Plan | undefined) => (plan !== undefined && 'wishes' in plan ? plan.wishes : []);
   const commands = new Set(plans.map((plan) => (plan.is === 'act' ? plan.wishes[0]?.command : undefined)));
-  const isAgreed = commands.size === 1;
+  // A first step that happens to lead several ways is no agreement while there is more to see.
+  const lengths = new Set(plans.map((plan) => ('turns' in plan ? plan.turns : 0)));
+  const isAgreed = commands.size === 1 && (search === null || lengths.size === 1);
   // What is written on something that it has seen may decide.
   const unread = first.definition.things.filter(
     ({ id, text }) => text !== null && mind.seen.includes(id) && !situation.notebook.read.includes(id),
