@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FIGURES_VERSION } from '../../src/trajectory/run-figures.js';
+import { AGENT_COUNTS } from '../../src/trajectory/agent-figures.js';
+import { FIGURES_VERSION, forEachCount } from '../../src/trajectory/run-figures.js';
 import { readFigures } from '../../src/log/read-figures.js';
 import { FiguresKeeper } from '../../src/log/figures-keeper.js';
 import { LogReader } from '../../src/log/reader.js';
@@ -166,4 +167,12 @@ it('of a run with a long past are not counted again, and not kept', () => {
   expect(keeper.end(run.runId)).not.toBeNull();
   keeper.resume(run, LIMITS.figuresRereadSteps + 1);
   expect(keeper.end(run.runId)).toBeNull();
+});
+
+it('a count that is added, renamed or removed raises the version of the figures', () => {
+  const names = [...Object.keys(forEachCount(0)), '·', ...AGENT_COUNTS].join(' ');
+  // Rows of logs that were written with other counts would be called damaged.
+  expect({ [FIGURES_VERSION]: names }).toEqual({
+    5: 'turns steps replies wasted firstTries standIns uncontrolled repeated said unheard unknownUsage · steps firstTries unread unanswered refused standIns standInsRefused said reward succeeded promptTokens replyTokens probes probesRight',
+  });
 });
