@@ -11,10 +11,11 @@ export function isPartOfWorld({ part, controller }: AgentSpec): boolean {
   return part === 'world' || controller.kind === 'replies';
 }
 
-/** Ids of the agents that are not; of all agents, if none is left. */
+/** Ids of the agents that are not; if all others have fixed replies, of these. */
 export function playedAgents({ agents }: Pick<Scenario, 'agents'>): readonly string[] {
   const played = agents.filter((agent) => !isPartOfWorld(agent));
-  return (played.length === 0 ? agents : played).map(({ id }) => id);
+  const fixed = agents.filter(({ part }) => part !== 'world');
+  return (played.length === 0 ? fixed : played).map(({ id }) => id);
 }
 
 /** No author can write a name with a space, so it is no other model's. */

@@ -224,6 +224,38 @@ turns: { max: 60 }
     expect(one?.decided?.counts.sighted).toMatchObject({ played: 8, undecided: 0, lost: 0 });
   });
 
+  it('goes on with what was told once, however long ago', async () => {
+    const steps = ['WAIT', 'WAIT', 'WAIT', 'WAIT', 'GO {{side}}', 'GO {{side}}', 'DONE'];
+    const told = `title: Told
+draw: { side: [west, east] }
+map: |
+  .......
+  .......
+things:
+  west-post: { sprite: furniture/well, portable: false, at: [0, 1] }
+  east-post: { sprite: furniture/well, portable: false, at: [6, 1] }
+triggers:
+  clue: { if: { agent: crow, at: [3, 0] }, then: [{ tell: 'It is the {{side}}.', to: ann }] }
+agents:
+  - { id: crow, part: world, sprite: figure/wizard, at: [3, 0], controller: replies, replies: ['ACTION: WAIT'], after_replies: wait }
+  - id: ann
+    sprite: figure/knight
+    at: [3, 1]
+    goals: [Be done beside the right post.]
+    actions: [GO, DONE]
+    controller: replies
+    replies: ${JSON.stringify(steps.map((one) => `ACTION: ${one}`))}
+success: { all: [{ agent: ann, done: true }, { agent: ann, near: '{{side}}-post' }] }
+rules: { movement: tile, go_to: false }
+turns: { max: 20 }
+`;
+    for (const seed of ['1', '2', '3', '4']) {
+      const [one] = await totalsOf(await played(`told-${seed}`, told, '--seed', seed), '--regret');
+      // Each WAIT loses a turn; a player that has forgotten the sentence would guess.
+      expect(one?.decided?.counts.sighted).toEqual({ steps: 7, played: 7, undecided: 0, lost: 4 });
+    }
+  });
+
   it('goes on with what the agent did, not with what the sighted player would have done', async () => {
     const yaml = hall(
       ['SPEAK "open"', 'GO EAST'],
