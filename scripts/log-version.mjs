@@ -1,6 +1,7 @@
 /**
  * What the tests keep of the current version of the log, after a build: the hash of its tables, in tests/fixtures/logs/tables.json, and a log of it,
- * v….sqlite.gz beside it. Refuses if the tables of that version were others before: a change is a new version.
+ * v….sqlite.gz beside it; and the version that the Python reader understands. Refuses if the tables of that version were others before: a change is
+ * a new version.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,6 +23,10 @@ if ((pinned[LOG_VERSION] ?? hash) !== hash) {
   process.exit(1);
 }
 writeFileSync(`${logs}tables.json`, `${JSON.stringify({ ...pinned, [LOG_VERSION]: hash }, null, 2)}\n`);
+
+const reader = fileURLToPath(new URL('../python/src/orchestrate_agent/logs.py', import.meta.url));
+const python = readFileSync(reader, 'utf8');
+writeFileSync(reader, python.replace(/^_VERSION = \d+$/m, `_VERSION = ${LOG_VERSION}`));
 
 const folder = mkdtempSync(join(tmpdir(), 'log-version-'));
 try {

@@ -18,6 +18,11 @@ it.each(Array.from({ length: LOG_VERSION }, (_, i) => i + 1))(
   },
 );
 
+it('the Python reader understands the newest version (`npm run log:version` says so in it)', () => {
+  const python = readFileSync('python/src/orchestrate_agent/logs.py', 'utf8');
+  expect(/^_VERSION = (\d+)$/m.exec(python)?.[1]).toBe(String(LOG_VERSION));
+});
+
 const hash = (letter: string): string => letter.repeat(64);
 const step = {
   run: 1,

@@ -26,7 +26,7 @@ from PIL import Image
 #: "orch", as in the header of every log.
 _APPLICATION = 0x6F726368
 #: The newest version of the tables that is understood.
-_VERSION = 5
+_VERSION = 6
 
 #: By run: itself, and for a fork the runs whose steps it begins with, each with the steps that are its own.
 _LINEAGE = """
