@@ -175,17 +175,22 @@ function notesOn(one: FunnelTotal): readonly string[] {
         .map(([word, times]) => `${word} ${times}`)
         .join(', ') || 'none';
     notes.push(
-      `first replies read: ${words(answered.tiers)}; not read: ${words(answered.problems)}; refused: ${words(answered.refused)}; forced WAITs: ${answered.forcedWaits}, which are no decisions`,
+      `first replies read: ${words(answered.tiers)}; not read: ${words(answered.problems)}; refused: ${words(answered.refused)}`,
     );
+    if (answered.forcedWaits > 0)
+      notes.push(`${counted(answered.forcedWaits, 'WAIT')} forced by unread replies, and no decisions`);
     if (answered.lost > 0) notes.push(`${counted(answered.lost, 'step')} lost to the server`);
   }
   if (decided !== null) {
     const { informed, sighted } = decided.counts;
+    if (informed.steps > 0)
+      notes.push(
+        `lost, informed: ${counted(informed.steps, 'decision')}, ${informed.exact} exact, ${informed.estimated} estimated, ${informed.steps - informed.exact - informed.estimated} not known`,
+      );
     notes.push(
-      `lost, informed: ${counted(informed.steps, 'decision')}, ${informed.exact} exact, ${informed.estimated} estimated, ${informed.steps - informed.exact - informed.estimated} not known`,
       sighted === null
         ? 'lost to sighted is not known: the world has no sighted player'
-        : `lost to sighted: played on at ${sighted.played} of ${counted(sighted.steps, 'decision')}, ${sighted.undecided} undecided, because it did not win from before them`,
+        : `lost to sighted: played on at ${sighted.played} of ${counted(sighted.steps, 'decision')}, ${sighted.undecided} undecided${sighted.undecided > 0 ? ', because it did not win from before them' : ''}`,
     );
   }
   return notes.map((note) => `${nameOf(one)}: ${note}.`);

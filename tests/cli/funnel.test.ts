@@ -65,6 +65,8 @@ describe('answered', () => {
       refused: { 'illegal/not-portable': 1 },
       forcedWaits: 2,
     });
+    const { out } = await on('report', 'single.sqlite', '--funnel');
+    expect(out).toContain('2 WAITs forced by unread replies, and no decisions');
     // Two tries: the second reply of a turn does not count; only the last turn has two that can't be read.
     const pairs = yaml.replace('attempts: 1', 'attempts: 2').replace('max: 5', 'max: 4');
     const [other] = await totalsOf(await played('pairs', pairs.replace('TAKE coin', 'WAIT')));
@@ -318,7 +320,7 @@ describe('report --funnel', () => {
     );
     expect(out).not.toContain('lost to sighted');
     expect(out).toContain('replies: seen is not known: no questions were asked (probes).');
-    expect(out).toContain('first replies read: label 5; not read: none; refused: none; forced WAITs: 0');
+    expect(out).toContain('first replies read: label 5; not read: none; refused: none');
     const markdown = (await on('report', log, '--funnel', '--regret', '--table', 'markdown')).out;
     expect(markdown).toMatch(
       /^\| players \| runs \| reached \(95 %\) .*\| lost, informed \| lost to sighted \|\n/,
