@@ -45,7 +45,7 @@ import { requireFree, writeOut } from '../files/out-file.js';
 import { fileFor, fromCwd } from '../options/paths.js';
 import { funnelText, questionsText, reportText } from '../text/report-text.js';
 import { knowledgeText } from '../text/knowledge-text.js';
-import type { MeasuredFunnel, MeasuredQuestions } from '../logs/log-readings.js';
+import type { ReadValue, ReadingSpec } from '../logs/log-readings.js';
 import { funnelTotals } from '../../report/funnel.js';
 import { funnelCsv, funnelLatex, funnelMarkdown } from '../../report/funnel-table.js';
 import { questionTotals } from '../../report/questions.js';
@@ -230,27 +230,37 @@ async function printKnowledge(options: ReportOptions, io: Io): Promise<ExitCode>
   return worst;
 }
 
+/** What is read of each run that `--player` and `--model` choose. Throws UsageError if they choose none of those there are. */
+async function wantedRuns<Spec extends Extract<ReadingSpec, { kind: 'questions' | 'funnel' }>>(
+  options: ReportOptions,
+  io: Io,
+  spec: Spec,
+  modules: readonly EnvironmentModule[],
+) {
+  const { log, workers } = options;
+  const read: NonNullable<ReadValue<Spec>>[] = [];
+  const others: RunNames[] = [];
+  const wanted = playerFilter(options);
+  const worst = await eachReadRun(log, io, { spec, workers, modules }, ({ value }) => {
+    if (value === null) return 0;
+    const { names } = value.measured.figures;
+    if (isPlayedBy(names, wanted)) read.push(value);
+    else others.push(names);
+    return 0;
+  });
+  if (read.length === 0 && others.length > 0) throw nobodyPlayed(options, others);
+  return { read, runs: withSettings(read.map(({ measured }) => measured)), worst };
+}
+
 /** For models: what each sees in its pictures, by the questions that it was asked about them. */
 async function printQuestions(options: ReportOptions, io: Io): Promise<ExitCode> {
-  const { log, out, forks, workers, knowledge, csv, table, json } = options;
+  const { out, forks, knowledge, csv, table, json } = options;
   if (csv || table !== undefined || knowledge || out !== undefined)
     throw new UsageError('--questions cannot be combined with --knowledge, --out, --csv or --table', [
       '--json prints the counts',
     ]);
-  const measuredRuns: MeasuredQuestions[] = [];
-  const others: RunNames[] = [];
-  const wanted = playerFilter(options);
-  const spec = { kind: 'questions', forks } as const;
-  const worst = await eachReadRun(log, io, { spec, workers, modules: [] }, ({ value }) => {
-    if (value === null) return 0;
-    const { names } = value.measured.figures;
-    if (isPlayedBy(names, wanted)) measuredRuns.push(value);
-    else others.push(names);
-    return 0;
-  });
-  if (measuredRuns.length === 0 && others.length > 0) throw nobodyPlayed(options, others);
-  const runs = withSettings(measuredRuns.map(({ measured }) => measured));
-  const totals = questionTotals(runs.map((run, i) => ({ run, questions: measuredRuns[i]?.questions ?? [] })));
+  const { read, runs, worst } = await wantedRuns(options, io, { kind: 'questions', forks }, []);
+  const totals = questionTotals(runs.map((run, i) => ({ run, questions: read[i]?.questions ?? [] })));
   if (json) io.out.write(`${jsonText({ totals })}\n`);
   else if (runs.length > 0) io.out.write(questionsText(totals, io));
   return worst;
@@ -262,7 +272,7 @@ async function printFunnel(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const { log, out, forks, workers, knowledge, questions, csv, table, json, plots } = options;
+  const { out, forks, knowledge, questions, csv, table, json, plots } = options;
   if (knowledge || questions || out !== undefined || plots !== undefined)
     throw new UsageError('--funnel cannot be combined with --knowledge, --questions, --out or --plots', [
       '--json prints the counts',
@@ -270,20 +280,8 @@ async function printFunnel(
   requireOneForm(options);
   const { regret, effort = REGRET_EFFORT, rollouts = ROLLOUTS, modules: modulePaths } = options;
   const search = regret ? { effort, rollouts, modules: modulePaths } : null;
-  const measuredRuns: MeasuredFunnel[] = [];
-  const others: RunNames[] = [];
-  const wanted = playerFilter(options);
-  const spec = { kind: 'funnel', forks, search } as const;
-  const worst = await eachReadRun(log, io, { spec, workers, modules }, ({ value }) => {
-    if (value === null) return 0;
-    const { names } = value.measured.figures;
-    if (isPlayedBy(names, wanted)) measuredRuns.push(value);
-    else others.push(names);
-    return 0;
-  });
-  if (measuredRuns.length === 0 && others.length > 0) throw nobodyPlayed(options, others);
-  const runs = withSettings(measuredRuns.map(({ measured }) => measured));
-  const totals = funnelTotals(runs.map((run, i) => ({ run, seats: measuredRuns[i]?.seats ?? [] })));
+  const { read, runs, worst } = await wantedRuns(options, io, { kind: 'funnel', forks, search }, modules);
+  const totals = funnelTotals(runs.map((run, i) => ({ run, seats: read[i]?.seats ?? [] })));
   if (csv) io.out.write(funnelCsv(totals));
   else if (table === 'markdown') io.out.write(funnelMarkdown(totals));
   else if (table === 'latex') io.out.write(funnelLatex(totals));

@@ -36,26 +36,30 @@ export function reportText(report: RunReport, io: Io): string {
   return `${all.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** What `report --questions` prints for people: a table for each scenario. */
+/** What `report --questions` prints for people. */
 export function questionsText(totals: readonly QuestionTotals[], io: Io): string {
-  const layout = layoutOf(io);
-  const sections = grouped(totals, ({ scenario }) => scenario).map((scenarioTotals) => [
-    layout.paint('bold', fit(scenarioTotals[0].scenario, layout.columns)),
-    ...tableLines(questionsTable(scenarioTotals), layout),
-  ]);
-  if (sections.length === 0) return 'no questions were asked: a scenario asks them with the key `probes`\n';
-  return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  const nothing = 'no questions were asked: a scenario asks them with the key `probes`\n';
+  return tablesText(totals, questionsTable, nothing, io);
 }
 
-/** What `report --funnel` prints for people: a table for each scenario. */
+/** What `report --funnel` prints for people. */
 export function funnelText(totals: readonly FunnelTotal[], io: Io): string {
+  return tablesText(totals, funnelTable, 'no run has ended\n', io);
+}
+
+/** A table for each scenario. */
+function tablesText<Total extends { scenario: string }, Row>(
+  totals: readonly Total[],
+  tableOf: (totals: readonly Total[]) => FigureTable<Row>,
+  nothing: string,
+  io: Io,
+): string {
   const layout = layoutOf(io);
-  const sections = grouped(totals, ({ scenario }) => scenario).map((scenarioTotals) => [
-    layout.paint('bold', fit(scenarioTotals[0].scenario, layout.columns)),
-    ...tableLines(funnelTable(scenarioTotals), layout),
+  const sections = grouped(totals, ({ scenario }) => scenario).map((own) => [
+    layout.paint('bold', fit(own[0].scenario, layout.columns)),
+    ...tableLines(tableOf(own), layout),
   ]);
-  if (sections.length === 0) return 'no run has ended\n';
-  return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return sections.length === 0 ? nothing : `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 function layoutOf(io: Io): ReportLayout {
