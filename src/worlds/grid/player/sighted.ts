@@ -9,7 +9,8 @@ import type { CandidateAction } from '../../../agent/controllers/scripted-player
 import { NOTHING_TO_DO } from '../../../agent/controllers/scripted-player.js';
 import type { Point } from '../../../environment/space.js';
 import { known } from '../../../base/assert.js';
-import { moved } from '../../../environment/space.js';
+import { lookUp } from '../../../base/look-up.js';
+import { CARDINALS, moved, samePoint } from '../../../environment/space.js';
 import type { BodyFact } from '../../../environment/spatial-facts.js';
 import { saysPhrase } from '../conditions.js';
 import type { GridCondition, GridDefinition } from '../definition.js';
@@ -188,26 +189,19 @@ const BLOCKED_TURNS = 4;
 function isBlocked(situation: ScriptedSituation, { size, rules }: GridDefinition) {
   const { facts, notebook } = situation;
   const here = facts.self;
-  const failed = new Set(
-    Object.entries(notebook.failed).flatMap(([command, { when, turn }]) =>
-      command.startsWith('GO ') && when === circumstancesOf(situation) && facts.turn - turn <= BLOCKED_TURNS
-        ? [command.slice(3)]
-        : [],
-    ),
-  );
+  const failed = CARDINALS.filter((way) => {
+    const failure = lookUp(notebook.failed, `GO ${way}`);
+    return failure?.when === circumstancesOf(situation) && facts.turn - failure.turn <= BLOCKED_TURNS;
+  });
   return (tile: Point, from: Point): boolean => {
     if (tile.x >= size.width || tile.y >= size.height) return true;
-    const isBeside = sameTile(from, here);
+    const isBeside = samePoint(from, here);
     // Whoever is awake and far away will have moved on.
     const isTaken = (body: BodyFact): boolean =>
-      sameTile(body, tile) && (isBeside || body.status !== 'awake');
+      samePoint(body, tile) && (isBeside || body.status !== 'awake');
     if (rules.bodiesBlock && facts.bodies.some(isTaken)) return true;
-    return isBeside && [...failed].some((way) => sameTile(moved(from, way as 'north'), tile));
+    return isBeside && failed.some((way) => samePoint(moved(from, way), tile));
   };
-}
-
-function sameTile(a: Point, b: Point): boolean {
-  return a.x === b.x && a.y === b.y;
 }
 
 /** Whether there are others to whom the alternatives of the goal are told, because nothing is drawn that has a name. */
