@@ -10,6 +10,7 @@ import { saysPhrase } from '../conditions.js';
 import type { GridCondition, GridDefinition, Trigger } from '../definition.js';
 import { ANY_AGENT, EVERY_AGENT } from '../definition.js';
 import type { Ground } from './ground.js';
+import { isWithin } from './ground.js';
 
 /** Which triggers have fired, how often, and what they counted. */
 export interface Firings {
@@ -65,11 +66,6 @@ export function placeOf({ facts }: Belief, id: string): KnownPlace | null {
 export function pointOf(belief: Belief, id: string): Point | null {
   const { bodies, doors, remembered } = belief.facts;
   return placeOf(belief, id) ?? [...bodies, ...doors, ...remembered].find((one) => one.id === id) ?? null;
-}
-
-/** Distances as reach counts them. */
-export function isWithin(a: Point, b: Point, tiles: number): boolean {
-  return Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) <= tiles;
 }
 
 /** The state of a door or container as last seen; undefined if it is unknown. */

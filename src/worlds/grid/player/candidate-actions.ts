@@ -3,35 +3,25 @@
  * need, take, open, work, unlock, explore. It is a general policy and contains no scenario's solution.
  */
 import { lookUp } from '../../../base/look-up.js';
-import type { ExitFact, ItemFact } from '../../../environment/spatial-facts.js';
-import type { ScriptedSituation } from './situation.js';
-import {
-  circumstancesOf,
-  holdsAny,
-  isInReach,
-  nameOf,
-  people,
-  reachable,
-  stepTowards,
-  stepWithinReach,
-} from './situation.js';
-import { isRecommended } from './lookalikes.js';
+import type { Point } from '../../../environment/space.js';
+import type { BodyFact, ItemFact, LidState, ThingFact } from '../../../environment/spatial-facts.js';
 import type { CandidateAction } from '../../../agent/controllers/scripted-player.js';
-import { toOperate, toOperateAgain, toTryOut, toWork } from './trial-actions.js';
+import { isWithin, tilesFrom } from './ground.js';
+import { isRecommended } from './lookalikes.js';
+import type { ScriptedSituation } from './situation.js';
+import { circumstancesOf, people } from './situation.js';
 
-type ActionProposer = (situation: ScriptedSituation) => readonly CandidateAction[];
-
-/** The distance within which SPEAK is assumed to be heard. */
-const NEAR_TILES = 4;
+type Proposals = readonly CandidateAction[];
+type Note = NonNullable<CandidateAction['note']>;
 
 /** In order of urgency. */
-const PROPOSERS: readonly ActionProposer[] = [
+const POLICY: readonly ((situation: ScriptedSituation) => Proposals)[] = [
   toLookAround,
   toRead,
   toTell,
-  toTake,
-  toTakeFromContainers,
-  toOpenContainers,
+  (situation) => reachable(situation).flatMap((thing) => take(situation, thing)),
+  (situation) => reachable(situation).flatMap((thing) => takeOut(situation, thing)),
+  (situation) => reachable(situation).flatMap((thing) => open(situation, thing)),
   toWork,
   toOpenDoors,
   toOperate,
@@ -46,262 +36,296 @@ const PROPOSERS: readonly ActionProposer[] = [
   toTryEach,
 ];
 
-export function candidatesIn(situation: ScriptedSituation): readonly CandidateAction[] {
-  const candidates = PROPOSERS.flatMap((propose) => propose(situation));
-  return situation.goesTo ? candidates : candidates.flatMap((wish) => firstStepOf(situation, wish));
+export function candidatesIn(situation: ScriptedSituation): Proposals {
+  return POLICY.flatMap((propose) => propose(situation));
 }
 
-const GO_TO = 'GO TO ';
+/** Own tile or one of the eight around it: within reach of hands. */
+function isInReach({ facts }: ScriptedSituation, place: Point): boolean {
+  return isWithin(facts.self, place, 1);
+}
 
-/** Replaces GO TO by the first step of the path, if GO takes no target; nothing if no path is known. */
-function firstStepOf(situation: ScriptedSituation, candidate: CandidateAction): readonly CandidateAction[] {
-  if (!candidate.command.startsWith(GO_TO)) return [candidate];
-  const { things, bodies, doors, remembered, exits } = situation.facts;
-  const name = candidate.command.slice(GO_TO.length);
-  const target =
-    [...things, ...bodies, ...doors, ...remembered].find(
-      (fact) => nameOf(fact) === name || fact.id === name,
-    ) ?? exits.find(({ door }) => door === name);
-  const step = target === undefined ? null : stepWithinReach(situation, target);
-  return step === null ? [] : [{ command: `GO ${step}`, why: candidate.why }];
+/** Things in sight that are within reach. */
+function reachable(situation: ScriptedSituation): readonly ThingFact[] {
+  return situation.facts.things.filter((thing) => isInReach(situation, thing));
+}
+
+/** Where GO takes no target, the first step of the path; nothing if no path is known. */
+function goTo(situation: ScriptedSituation, to: Point & { id: string }, why: string, note?: Note): Proposals {
+  const noted = note === undefined ? {} : { note };
+  if (situation.goesTo) return [{ command: `GO TO ${to.id}`, why, ...noted }];
+  const step = firstStep(situation, (tile) => isWithin(tile, to, 1));
+  return step === null ? [] : [{ command: `GO ${step}`, why }];
+}
+
+/** The first step of a shortest way in the window; null if none is known. */
+function firstStep({ facts: { window, self } }: ScriptedSituation, isGoal: (tile: Point) => boolean) {
+  const isOpen = ({ x, y }: Point): boolean => window.rows[y - window.y]?.[x - window.x] === '.';
+  for (const { tile, step } of tilesFrom([self], isOpen)) if (isGoal(tile)) return step;
+  return null;
 }
 
 /** LOOK once at each position, in worlds where agents must LOOK to see. */
-function toLookAround(situation: ScriptedSituation): readonly CandidateAction[] {
+function toLookAround(situation: ScriptedSituation): Proposals {
   const from = circumstancesOf(situation);
   if (situation.facts.asks !== true || situation.notebook.looked === from) return [];
   return [{ command: 'LOOK', why: 'I should look around.', isFree: true, note: { looked: from } }];
 }
 
-function toRead(situation: ScriptedSituation): readonly CandidateAction[] {
-  const near: readonly ItemFact[] = [
-    ...reachable(situation).flatMap((thing) => [thing, ...thing.inside]),
-    ...situation.facts.self.holds,
-  ];
-  return near
-    .filter((thing) => thing.readable && !situation.notebook.read.includes(thing.id))
-    .map((thing) => ({
-      command: `READ ${nameOf(thing)}`,
-      why: `There is something written on the ${thing.name}.`,
-      isFree: true,
-      note: { read: thing.id },
-    }));
+function toRead(situation: ScriptedSituation): Proposals {
+  const near = reachable(situation).flatMap((thing) => [thing, ...thing.inside]);
+  return [...near, ...situation.facts.self.holds].flatMap((thing) => read(situation, thing));
 }
 
-/**
- * Passes on what it has read to agents nearby that have not heard it, but nothing that it only heard from
- * others.
- */
-function toTell(situation: ScriptedSituation): readonly CandidateAction[] {
-  const near = people(situation).filter((body) => body.distance <= NEAR_TILES);
-  if (near.length === 0) return [];
-  const { told } = situation.notebook;
-  return ownSentences(situation)
-    .filter((sentence) => near.some((body) => !(lookUp(told, sentence) ?? []).includes(body.id)))
-    .slice(-1)
-    .map((sentence) => ({
-      command: `SPEAK ${JSON.stringify(sentence)}`,
-      why: `${nameWithArticle(near[0]?.name ?? 'other')} is near and may need what I read.`,
-      note: { told: sentence },
-    }));
-}
-
-/** A proper name has no article: `Bert`, but `The rat`. */
-function nameWithArticle(name: string): string {
-  return /^\p{Lu}/u.test(name) ? name : `The ${name}`;
-}
-
-/** What it has read itself, oldest first, but not what others said, or words would circulate forever. */
-function ownSentences({ facts, sentences }: ScriptedSituation): readonly string[] {
-  const heard = new Set(facts.heard.map((utterance) => utterance.text));
-  return sentences.filter((sentence) => !heard.has(sentence) && !isEcho(facts.recalled, sentence));
-}
-
-function isEcho(recalled: readonly string[], sentence: string): boolean {
-  const quoted = JSON.stringify(sentence);
-  return recalled.some((line) => line.includes(quoted) && / (?:said|announced) to [^:]+: /.test(line));
+function read({ notebook }: ScriptedSituation, { id, name, readable }: ItemFact): Proposals {
+  if (!readable || notebook.read.includes(id)) return [];
+  const why = `There is something written on the ${name}.`;
+  return [{ command: `READ ${id}`, why, isFree: true, note: { read: id } }];
 }
 
 function canCarry({ facts }: ScriptedSituation): boolean {
   return facts.self.holds.length < facts.self.carryMax;
 }
 
-function toTake(situation: ScriptedSituation): readonly CandidateAction[] {
-  if (!canCarry(situation)) return [];
-  return reachable(situation)
-    .filter((thing) => thing.portable && isRecommended(situation, thing))
-    .map((thing) => ({ command: `TAKE ${nameOf(thing)}`, why: `The ${thing.name} may be of use.` }));
+function take(situation: ScriptedSituation, thing: ItemFact): Proposals {
+  if (!canCarry(situation) || !thing.portable || !isRecommended(situation, thing)) return [];
+  return [{ command: `TAKE ${thing.id}`, why: `The ${thing.name} may be of use.` }];
 }
 
-function toTakeFromContainers(situation: ScriptedSituation): readonly CandidateAction[] {
+function takeOut(situation: ScriptedSituation, container: ItemFact): Proposals {
   if (!canCarry(situation)) return [];
-  return reachable(situation).flatMap((container) =>
-    container.inside
-      .filter((thing) => thing.portable)
-      .map((thing) => ({
-        command: `TAKE ${nameOf(thing)}`,
-        why: `I can take the ${thing.name} out of the open ${container.name}.`,
-      })),
-  );
-}
-
-function toOpenContainers(situation: ScriptedSituation): readonly CandidateAction[] {
-  return reachable(situation)
-    .filter((thing) => thing.lid === 'closed' || (thing.lid === 'locked' && holdsAny(situation)))
-    .filter((thing) => isRecommended(situation, thing))
-    .map((thing) => ({
-      command: `OPEN ${nameOf(thing)}`,
-      why: `The ${thing.name} is ${thing.lid ?? 'shut'}.`,
+  return container.inside
+    .filter(({ portable }) => portable)
+    .map(({ id, name }) => ({
+      command: `TAKE ${id}`,
+      why: `I can take the ${name} out of the open ${container.name}.`,
     }));
 }
 
-function toOpenDoors(situation: ScriptedSituation): readonly CandidateAction[] {
+function open(situation: ScriptedSituation, thing: ItemFact): Proposals {
+  if (!mayOpen(situation, thing.lid) || !isRecommended(situation, thing)) return [];
+  return [{ command: `OPEN ${thing.id}`, why: `The ${thing.name} is ${thing.lid ?? 'shut'}.` }];
+}
+
+/** Anything that it holds may be the key. */
+function mayOpen({ facts }: ScriptedSituation, lid: LidState | null): boolean {
+  return lid === 'closed' || (lid === 'locked' && facts.self.holds.length > 0);
+}
+
+function toOpenDoors(situation: ScriptedSituation): Proposals {
   return situation.facts.doors
-    .filter((door) => isInReach(situation, door))
-    .filter((door) => door.state === 'closed' || (door.state === 'locked' && holdsAny(situation)))
-    .map((door) => ({ command: `OPEN ${nameOf(door)}`, why: `The ${door.name} is ${door.state}.` }));
+    .filter((door) => isInReach(situation, door) && mayOpen(situation, door.state))
+    .map(({ id, name, state }) => ({ command: `OPEN ${id}`, why: `The ${name} is ${state}.` }));
+}
+
+/** The distance within which SPEAK is assumed to be heard. */
+const NEAR_TILES = 4;
+
+/** Passes on what it has read to agents nearby that have not heard it. */
+function toTell(situation: ScriptedSituation): Proposals {
+  const near = people(situation).filter((body) => body.distance <= NEAR_TILES);
+  const [listener] = near;
+  if (listener === undefined) return [];
+  const why = `${nameWithArticle(listener)} is near and may need what I read.`;
+  return say(situation, why, (heardBy) => near.some(({ id }) => !(heardBy ?? []).includes(id)));
+}
+
+/**
+ * Says the newest sentence that is news to those who have heard it from the agent so far; undefined: it has told no
+ * one. It says what it has read itself, but not what others said, or words would circulate forever.
+ */
+function say(
+  { facts, sentences, notebook }: ScriptedSituation,
+  why: string,
+  isNews: (heardBy: readonly string[] | undefined) => boolean,
+): Proposals {
+  const isEcho = (sentence: string): boolean =>
+    facts.heard.some(({ text }) => text === sentence) ||
+    facts.recalled.some(
+      (line) => line.includes(JSON.stringify(sentence)) && / (?:said|announced) to [^:]+: /.test(line),
+    );
+  const told = sentences.findLast((sentence) => !isEcho(sentence) && isNews(lookUp(notebook.told, sentence)));
+  return told === undefined ? [] : [{ command: `SPEAK ${JSON.stringify(told)}`, why, note: { told } }];
+}
+
+/** A proper name has no article: `Bert`, but `The rat`. */
+function nameWithArticle({ name }: BodyFact): string {
+  return /^\p{Lu}/u.test(name) ? name : `The ${name}`;
+}
+
+/** Work that a try has begun is continued; if bare hands had no effect, each tool is tried in turn. */
+function toWork(situation: ScriptedSituation): Proposals {
+  const { facts, notebook } = situation;
+  const { last } = notebook;
+  const isUnfinished =
+    last?.command.startsWith('USE ') === true && facts.lastOk && facts.last.includes('It takes ');
+  const byTool = reachable(situation)
+    .filter(({ id }) => notebook.takesTool.includes(id))
+    .flatMap((thing) =>
+      facts.self.holds.map((tool) => ({
+        command: `USE ${tool.id} ON ${thing.id}`,
+        why: `The ${tool.name} may do something to the ${thing.name}.`,
+      })),
+    );
+  return [...(isUnfinished ? [{ command: last.command, why: 'It is not done yet.' }] : []), ...byTool];
 }
 
 /** Goes to promising things: unread texts, things to take, closed containers, work. */
-function toApproach(situation: ScriptedSituation): readonly CandidateAction[] {
+function toApproach(situation: ScriptedSituation): Proposals {
   const { facts, notebook } = situation;
   const promising = facts.things.filter(
     (thing) =>
       !isInReach(situation, thing) &&
-      ((thing.readable && !notebook.read.includes(thing.id)) ||
-        (thing.portable && canCarry(situation) && isRecommended(situation, thing)) ||
-        ((thing.lid === 'closed' || (thing.lid === 'locked' && holdsAny(situation))) &&
-          isRecommended(situation, thing)) ||
-        (canCarry(situation) && thing.inside.some((inner) => inner.portable))),
+      [read, take, open, takeOut].some((act) => act(situation, thing).length > 0),
   );
   const recalled = facts.remembered.filter(
     (memory) =>
       memory.kind === 'thing' && !notebook.seenUp.includes(memory.id) && isRecommended(situation, memory),
   );
   return [
-    ...promising.map((thing) => ({
-      command: `GO TO ${nameOf(thing)}`,
-      why: `I want a closer look at the ${thing.name}.`,
-    })),
-    ...recalled.map((memory) => ({
-      command: `GO TO ${nameOf(memory)}`,
-      why: `I remember the ${memory.name}.`,
-      note: { seenUp: memory.id },
-    })),
+    ...promising.flatMap((thing) => goTo(situation, thing, `I want a closer look at the ${thing.name}.`)),
+    ...recalled.flatMap((memory) =>
+      goTo(situation, memory, `I remember the ${memory.name}.`, { seenUp: memory.id }),
+    ),
   ];
 }
 
 /**
- * Walks to places where it has not been, to closed doors on the way there, and to the edge of what it knows.
+ * Walks to places where it has not been, to closed doors on the way there, and to the edge of what it knows: with
+ * movement by room, on sides without an exit where GO is possible.
  */
-function toExplore(situation: ScriptedSituation): readonly CandidateAction[] {
-  const { facts } = situation;
-  const unknown = facts.exits.filter((exit) => exit.leadsTo === null);
-  const open = unknown.filter((exit) => exit.state === 'open').map((exit) => passCandidate(situation, exit));
-  const shut = unknown
-    .filter((exit) => exit.state === 'closed' || (exit.state === 'locked' && holdsAny(situation)))
-    .filter((exit) => !isInReach(situation, exit))
-    .map((exit) => ({ command: `GO TO ${exit.door}`, why: `The ${exit.name} leads on.` }));
-  return [...open, ...shut, ...edgeCandidates(situation)];
-}
-
-/**
- * Passes an exit: by its side if that identifies the exit or the agent is beside it, otherwise up to it
- * first.
- */
-function passCandidate(situation: ScriptedSituation, exit: ExitFact): CandidateAction {
-  const { facts } = situation;
-  const why = `I have not been beyond the ${exit.name}.`;
-  const isAlone = facts.exits.filter((other) => other.side === exit.side).length === 1;
-  const bySide = facts.movement === 'room' && (isAlone || isInReach(situation, exit));
-  return { command: bySide ? `GO ${exit.side}` : `GO TO ${exit.door}`, why };
-}
-
-/**
- * Goes to the edges of what it has seen: with movement by room, on sides without an exit where GO is
- * possible; by tile, step by step.
- */
-function edgeCandidates(situation: ScriptedSituation): readonly CandidateAction[] {
+function toExplore(situation: ScriptedSituation): Proposals {
   const { facts, legalDirections } = situation;
+  const byRoom = facts.movement === 'room';
+  const unknown = facts.exits
+    .filter(({ leadsTo }) => leadsTo === null)
+    .map((exit) => ({ ...exit, id: exit.door }));
+  // By its side if that identifies the exit or the agent is beside it, otherwise up to it first.
+  const passed = unknown
+    .filter(({ state }) => state === 'open')
+    .flatMap((exit) => {
+      const why = `I have not been beyond the ${exit.name}.`;
+      const isAlone = facts.exits.filter(({ side }) => side === exit.side).length === 1;
+      const bySide = byRoom && (isAlone || isInReach(situation, exit));
+      return bySide ? [{ command: `GO ${exit.side}`, why }] : goTo(situation, exit, why);
+    });
+  const shut = unknown
+    .filter((exit) => mayOpen(situation, exit.state) && !isInReach(situation, exit))
+    .flatMap((exit) => goTo(situation, exit, `The ${exit.name} leads on.`));
+  const edges = byRoom
+    ? legalDirections.filter((way) => facts.exits.every(({ side }) => side !== way))
+    : facts.frontier.flatMap(
+        (edge) => firstStep(situation, (tile) => isWithin(tile, edge, 0)) ?? edge.direction ?? [],
+      );
   const why = 'There is more to be seen that way.';
-  if (facts.movement === 'room') {
-    const sides = legalDirections.filter((way) => facts.exits.every((exit) => exit.side !== way));
-    return sides.map((way) => ({ command: `GO ${way}`, why }));
-  }
-  return facts.frontier.flatMap((tile) => {
-    const step = stepTowards(situation, tile) ?? tile.direction;
-    return step === null ? [] : [{ command: `GO ${step}`, why }];
-  });
+  return [...passed, ...shut, ...edges.map((way) => ({ command: `GO ${way}`, why }))];
+}
+
+/** How often it uses each thing before it gives up. */
+const PASSES = 4;
+
+/** Uses a thing, or goes to it first if it is out of reach. */
+function use(situation: ScriptedSituation, thing: ThingFact): Proposals {
+  const command = `USE ${thing.id}`;
+  return isInReach(situation, thing)
+    ? [{ command, why: `I wonder what the ${thing.name} does.`, note: { worn: command } }]
+    : goTo(situation, thing, `The ${thing.name} may do something.`);
+}
+
+function useCount({ notebook }: ScriptedSituation, { id }: ThingFact): number {
+  return notebook.worn[`USE ${id}`] ?? 0;
+}
+
+/** Fixed things without an inscription, such as levers: only a try shows whether they do something. */
+function puzzling(situation: ScriptedSituation): readonly ThingFact[] {
+  return situation.facts.things.filter(
+    (thing) =>
+      !thing.portable &&
+      !thing.pushable &&
+      !thing.readable &&
+      thing.lid === null &&
+      isRecommended(situation, thing),
+  );
+}
+
+/** The puzzling thing that it walked up to, before anything else is considered. */
+function toOperate(situation: ScriptedSituation): Proposals {
+  const lastCommand = situation.notebook.last?.command;
+  return puzzling(situation)
+    .filter((thing) => lastCommand === `GO TO ${thing.id}` && isInReach(situation, thing))
+    .filter((thing) => useCount(situation, thing) < PASSES)
+    .flatMap((thing) => use(situation, thing));
+}
+
+/** Tries each puzzling thing once, when there is nothing better to do. */
+function toTryOut(situation: ScriptedSituation): Proposals {
+  return puzzling(situation)
+    .filter((thing) => useCount(situation, thing) === 0)
+    .flatMap((thing) => use(situation, thing));
+}
+
+/**
+ * Uses things again, the least used first, because several of them may have an effect in another order; a
+ * single one has already had its effect.
+ */
+function toOperateAgain(situation: ScriptedSituation): Proposals {
+  const { facts, notebook } = situation;
+  const effective = facts.things
+    .map((thing) => ({ thing, worn: useCount(situation, thing) }))
+    .filter(({ worn }) => worn > 0 && worn < PASSES)
+    .filter(
+      ({ thing }) => notebook.failed[`USE ${thing.id}`] === undefined && isRecommended(situation, thing),
+    );
+  if (effective.length < 2) return [];
+  return effective.toSorted((a, b) => a.worn - b.worn).flatMap(({ thing }) => use(situation, thing));
 }
 
 /** Goes back to locked doors and containers, because a thing taken since then may open them. */
-function toTryLocksAgain(situation: ScriptedSituation): readonly CandidateAction[] {
-  if (!holdsAny(situation)) return [];
-  const locks = [
-    ...situation.facts.doors.filter((door) => door.state === 'locked'),
-    ...situation.facts.remembered.filter((memory) => memory.lid === 'locked'),
-    ...situation.facts.exits
-      .filter((exit) => exit.state === 'locked')
-      .map((exit) => ({ id: exit.door, ...exit })),
-  ];
-  return locks
+function toTryLocksAgain(situation: ScriptedSituation): Proposals {
+  const { doors, remembered, exits } = situation.facts;
+  return [
+    ...doors.map((door) => ({ ...door, lid: door.state })),
+    ...remembered,
+    ...exits.map((exit) => ({ ...exit, id: exit.door, lid: exit.state })),
+  ]
+    .filter(({ lid }) => lid === 'locked' && mayOpen(situation, lid))
     .filter((lock) => !isInReach(situation, lock))
-    .map((lock) => ({
-      command: `GO TO ${lock.id}`,
-      why: `One of the things I hold may fit the ${lock.name}.`,
-    }));
+    .flatMap((lock) => goTo(situation, lock, `One of the things I hold may fit the ${lock.name}.`));
 }
 
 /** Goes to people in sight while it has something to tell them, and calls out if it can't get nearer. */
-function toMeet(situation: ScriptedSituation): readonly CandidateAction[] {
-  const { facts, notebook, offered } = situation;
-  const hasHeard = (sentence: string, id: string): boolean =>
-    (lookUp(notebook.told, sentence) ?? []).includes(id);
+function toMeet(situation: ScriptedSituation): Proposals {
+  const { facts, offered } = situation;
   return people(situation)
     .filter((body) => !isInReach(situation, body))
     .flatMap((body) => {
-      const news = ownSentences(situation).findLast((sentence) => !hasHeard(sentence, body.id));
-      if (news === undefined) return [];
-      const approach = {
-        command: `GO TO ${nameOf(body)}`,
-        why: `${nameWithArticle(body.name)} may need what I know.`,
-      };
-      const call = {
-        command: `SPEAK ${JSON.stringify(news)}`,
-        why: `Perhaps the ${body.name} hears me from here.`,
-        note: { told: news },
-      };
-      return facts.movement === 'tile' || !offered.has('SPEAK') ? [approach] : [approach, call];
+      const isNews = (heardBy: readonly string[] = []): boolean => !heardBy.includes(body.id);
+      const call = say(situation, `Perhaps the ${body.name} hears me from here.`, isNews);
+      if (call.length === 0) return [];
+      const approach = goTo(situation, body, `${nameWithArticle(body)} may need what I know.`);
+      return facts.movement === 'tile' || !offered.has('SPEAK') ? approach : [...approach, ...call];
     });
 }
 
 /**
  * Says what it has read and told no one yet, even if no one is in sight: someone may hear it through a wall.
  */
-function toCallOut(situation: ScriptedSituation): readonly CandidateAction[] {
-  if (!situation.offered.has('SPEAK')) return [];
-  const news = ownSentences(situation).findLast(
-    (sentence) => lookUp(situation.notebook.told, sentence) === undefined,
-  );
-  if (news === undefined) return [];
+function toCallOut(situation: ScriptedSituation): Proposals {
   const why = 'Somebody may hear me whom I do not see.';
-  return [{ command: `SPEAK ${JSON.stringify(news)}`, why, note: { told: news } }];
+  return say(situation, why, (heardBy) => heardBy === undefined);
 }
 
 /** Goes back to known rooms, the least visited first; by tile, also takes the steps least taken. */
-function toWander(situation: ScriptedSituation): readonly CandidateAction[] {
-  const { facts, notebook } = situation;
-  const rooms = facts.rooms
-    .filter((room) => room !== facts.self.room)
-    .map((room) => ({ command: `GO TO ${room}`, key: room }));
-  const steps =
-    facts.movement === 'room'
-      ? []
-      : facts.steps.map((step) => ({
-          command: `GO ${step}`,
-          key: `${facts.self.x} ${facts.self.y} ${step}`,
-        }));
-  return [...rooms, ...steps]
+function toWander({ facts, notebook, goesTo }: ScriptedSituation): Proposals {
+  const { self, rooms, steps, movement } = facts;
+  const others = goesTo ? rooms.filter((room) => room !== self.room) : [];
+  return [
+    ...others.map((room) => ({ command: `GO TO ${room}`, key: room })),
+    ...(movement === 'room' ? [] : steps).map((step) => ({
+      command: `GO ${step}`,
+      key: `${self.x} ${self.y} ${step}`,
+    })),
+  ]
     .map((option) => ({ ...option, worn: lookUp(notebook.worn, option.key) ?? 0 }))
     .sort((a, b) => a.worn - b.worn)
     .map(({ command, key }) => ({
@@ -314,19 +338,18 @@ function toWander(situation: ScriptedSituation): readonly CandidateAction[] {
 /**
  * If a lock blocks the way and nothing shows which of several things fits, tries each of them once.
  */
-function toTryEach(situation: ScriptedSituation): readonly CandidateAction[] {
+function toTryEach(situation: ScriptedSituation): Proposals {
   const { facts, notebook } = situation;
   if (!facts.doors.some((door) => door.state === 'locked')) return [];
-  const trialKey = (id: string): string => `TRY ${id}`;
   const untried = facts.things.filter(
-    (thing) => thing.portable && lookUp(notebook.worn, trialKey(thing.id)) === undefined,
+    ({ id, portable }) => portable && lookUp(notebook.worn, `TRY ${id}`) === undefined,
   );
   const why = 'Nothing tells which is the right one, so I try each.';
   if (untried.length > 0 && !canCarry(situation))
-    return facts.self.holds.map((thing) => ({ command: `DROP ${nameOf(thing)}`, why }));
-  return untried.map((thing) =>
+    return facts.self.holds.map(({ id }) => ({ command: `DROP ${id}`, why }));
+  return untried.flatMap((thing) =>
     isInReach(situation, thing)
-      ? { command: `TAKE ${nameOf(thing)}`, why, note: { worn: trialKey(thing.id) } }
-      : { command: `GO TO ${nameOf(thing)}`, why },
+      ? [{ command: `TAKE ${thing.id}`, why, note: { worn: `TRY ${thing.id}` } }]
+      : goTo(situation, thing, why),
   );
 }

@@ -67,30 +67,23 @@ function isWorthTrying(wish: CandidateAction, situation: ScriptedSituation): boo
 }
 
 function updateNotebook(notebook: Notebook, wish: CandidateAction, situation: ScriptedSituation): Notebook {
-  const { note } = wish;
-  const { facts } = situation;
-  const told = note?.told;
-  const near = people(situation).map((body) => body.id);
-  const worn = note?.worn;
+  const { read, seenUp, told, worn, looked } = wish.note ?? {};
+  const heardBy = (sentence: string): readonly string[] => [
+    ...(lookUp(notebook.told, sentence) ?? []),
+    ...people(situation).map(({ id }) => id),
+  ];
   return {
     ...notebook,
-    read: note?.read === undefined ? notebook.read : [...notebook.read, note.read],
-    seenUp: note?.seenUp === undefined ? notebook.seenUp : [...notebook.seenUp, note.seenUp],
-    told:
-      told === undefined
-        ? notebook.told
-        : {
-            ...notebook.told,
-            [told]: [...new Set([...(lookUp(notebook.told, told) ?? []), ...near])].sort(),
-          },
-    worn:
-      worn === undefined
-        ? notebook.worn
-        : { ...notebook.worn, [worn]: (lookUp(notebook.worn, worn) ?? 0) + 1 },
-    ...(note?.looked === undefined ? {} : { looked: note.looked }),
+    ...(read === undefined ? {} : { read: [...notebook.read, read] }),
+    ...(seenUp === undefined ? {} : { seenUp: [...notebook.seenUp, seenUp] }),
+    ...(told === undefined ? {} : { told: { ...notebook.told, [told]: [...new Set(heardBy(told))].sort() } }),
+    ...(worn === undefined
+      ? {}
+      : { worn: { ...notebook.worn, [worn]: (lookUp(notebook.worn, worn) ?? 0) + 1 } }),
+    ...(looked === undefined ? {} : { looked }),
     last: {
       command: wish.command,
-      turn: facts.turn,
+      turn: situation.facts.turn,
       at: circumstancesOf(situation),
       isFree: wish.isFree === true,
     },

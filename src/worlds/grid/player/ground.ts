@@ -58,10 +58,35 @@ export function withoutFreshness(memory: GroundMemory): GroundMemory {
   return { ...memory, rows: memory.rows.map((row) => row.replaceAll('.', ',')) };
 }
 
-/** A way: its length in turns, and its first step; null for that if the agent is there. */
+/** Distances as reach counts them. */
+export function isWithin(a: Point, b: Point, tiles: number): boolean {
+  return Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) <= tiles;
+}
+
+/** A way from where it starts: its end, its length in turns, and its first step; null for that at the start. */
 export interface Way {
+  start: Point;
+  tile: Point;
   turns: number;
   step: Direction | null;
+}
+
+/** Shortest ways to all tiles that can be entered, the nearest first. */
+export function* tilesFrom(
+  starts: readonly Point[],
+  canEnter: (tile: Point, from: Point) => boolean,
+): Generator<Way> {
+  const ways = starts.map(({ x, y }): Way => ({ start: { x, y }, tile: { x, y }, turns: 0, step: null }));
+  const found = new Set(starts.map(keyOf));
+  for (const way of ways) {
+    yield way;
+    for (const step of CARDINALS) {
+      const tile = moved(way.tile, step);
+      if (found.has(keyOf(tile)) || !canEnter(tile, way.tile)) continue;
+      found.add(keyOf(tile));
+      ways.push({ ...way, tile, turns: way.turns + 1, step: way.step ?? step });
+    }
+  }
 }
 
 export interface Ground {
@@ -88,16 +113,11 @@ export function groundOf(
     if (kind === 'door') doors.set(keyOf({ x, y }), { id, state: lid ?? 'open' });
   for (const { x, y, id, state } of facts.doors) doors.set(keyOf({ x, y }), { id, state });
   const doorAt = (tile: Point) => doors.get(keyOf(tile)) ?? null;
-  const rooms = new Map(Object.entries(memory.stood).map(([room, tile]) => [keyOf(tile), room]));
-  const queue = Object.values(memory.stood).map(({ x, y }): Point => ({ x, y }));
-  for (const tile of queue) {
-    for (const way of CARDINALS) {
-      const next = moved(tile, way);
-      if (rooms.has(keyOf(next)) || '?#+'.includes(mark(next)) || doorAt(next) !== null) continue;
-      rooms.set(keyOf(next), rooms.get(keyOf(tile)) ?? '');
-      queue.push(next);
-    }
-  }
+  const names = new Map(Object.entries(memory.stood).map(([room, tile]) => [keyOf(tile), room]));
+  const rooms = new Map<string, string>();
+  const isFloor = (tile: Point): boolean => !'?#+'.includes(mark(tile)) && doorAt(tile) === null;
+  for (const { start, tile } of tilesFrom(Object.values(memory.stood), isFloor))
+    rooms.set(keyOf(tile), names.get(keyOf(start)) ?? '');
   const isPassable = (tile: Point): boolean =>
     '.,'.includes(mark(tile)) || (mark(tile) === '+' && doorAt(tile)?.state !== 'locked');
   return {
@@ -107,24 +127,17 @@ export function groundOf(
     wayTo: (isGoal, worth) => {
       let best: Way | null = null;
       let bestCost = Infinity;
-      const start = { x: facts.self.x, y: facts.self.y };
-      const ways = new Map<string, Way>([[keyOf(start), { turns: 0, step: null }]]);
-      const open: Point[] = [start];
-      for (const tile of open) {
-        const here = ways.get(keyOf(tile)) ?? { turns: 0, step: null };
-        if (isGoal(tile, mark(tile))) {
-          if (worth === undefined) return here;
-          const cost = here.turns - worth(tile);
-          if (cost < bestCost) [best, bestCost] = [here, cost];
-        }
-        if (mark(tile) === '?') continue;
-        for (const step of CARDINALS) {
-          const next = moved(tile, step);
-          if (next.x < 0 || next.y < 0 || ways.has(keyOf(next)) || isBlocked(next, tile)) continue;
-          if (!isPassable(next) && (mark(next) !== '?' || !isGoal(next, '?'))) continue;
-          ways.set(keyOf(next), { turns: here.turns + 1, step: here.step ?? step });
-          open.push(next);
-        }
+      const canEnter = (tile: Point, from: Point): boolean =>
+        mark(from) !== '?' &&
+        tile.x >= 0 &&
+        tile.y >= 0 &&
+        !isBlocked(tile, from) &&
+        (isPassable(tile) || (mark(tile) === '?' && isGoal(tile, '?')));
+      for (const way of tilesFrom([facts.self], canEnter)) {
+        if (!isGoal(way.tile, mark(way.tile))) continue;
+        if (worth === undefined) return way;
+        const cost = way.turns - worth(way.tile);
+        if (cost < bestCost) [best, bestCost] = [way, cost];
       }
       return best;
     },

@@ -47,3 +47,13 @@ export function openNotebook(memory: Json): Notebook {
 export function closeNotebook(notebook: Notebook): Json {
   return notebook as unknown as Json;
 }
+
+/**
+ * The memory of a player whose agent did something else than it had chosen, because somebody else decided. `command`:
+ * with ids, as players write commands.
+ */
+export function withDone(memory: Json, { command, isFree }: { command: string; isFree: boolean }): Json {
+  const notebook = openNotebook(memory);
+  const { last } = notebook;
+  return last === null ? memory : closeNotebook({ ...notebook, last: { ...last, command, isFree } });
+}

@@ -3,7 +3,7 @@ import type { CandidateAction } from '../../../agent/controllers/scripted-player
 import type { Point } from '../../../environment/space.js';
 import { moved } from '../../../environment/space.js';
 import type { Belief } from './belief.js';
-import { isWithin } from './belief.js';
+import { isWithin } from './ground.js';
 import type { ScriptedSituation } from './situation.js';
 import type { Planner } from './tasks.js';
 
