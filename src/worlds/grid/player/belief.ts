@@ -18,7 +18,9 @@ export interface Firings {
   counts: Readonly<Record<string, number>>;
 }
 
-export interface Belief {
+export const NO_FIRINGS: Firings = { fired: {}, counts: {} };
+
+export interface Belief extends Noticed {
   me: string;
   facts: SpatialFacts;
   ground: Ground;
@@ -26,10 +28,23 @@ export interface Belief {
   firings: Firings;
   /** Ids of the things that the agent has read. */
   read: readonly string[];
+}
+
+/** What an agent remembers of what it noticed, whichever hypothesis is true. */
+export interface Noticed {
+  /** Ids of all that it has ever seen. */
+  seen: readonly string[];
+  /** All that it was told in words by the world, of what may be told. */
+  lines: readonly string[];
   /** What agents said, by speaker; its own words too. */
-  said: readonly { agent: string; text: string }[];
+  said: readonly Said[];
   /** Things whose work is finished. */
   worked: readonly string[];
+}
+
+export interface Said {
+  agent: string;
+  text: string;
 }
 
 /** Where a thing is. `container`: what it lies in; null for none. */
@@ -85,10 +100,8 @@ export function truthOf(belief: Belief, condition: GridCondition): boolean | und
   switch (condition.kind) {
     case 'all':
     case 'any': {
-      const isAll = condition.kind === 'all';
       const truths = condition.of.map((each) => truthOf(belief, each));
-      if (truths.includes(!isAll)) return !isAll;
-      return truths.includes(undefined) ? undefined : isAll;
+      return truthOfSeveral(truths, condition.kind === 'all');
     }
     case 'not': {
       const inner = truthOf(belief, condition.of);
@@ -120,14 +133,17 @@ export function truthOf(belief: Belief, condition: GridCondition): boolean | und
       const { agent } = condition;
       if (agent !== ANY_AGENT && agent !== EVERY_AGENT) return truthFor(belief, agent, condition);
       const truths = belief.definition.agents.map(({ id }) => truthFor(belief, id, condition));
-      const isAll = agent === EVERY_AGENT;
-      if (truths.includes(!isAll)) return !isAll;
-      return truths.includes(undefined) ? undefined : isAll;
+      return truthOfSeveral(truths, agent === EVERY_AGENT);
     }
   }
 }
 
-export type AgentCondition = Extract<GridCondition, { agent: string }>;
+function truthOfSeveral(truths: readonly (boolean | undefined)[], isAll: boolean): boolean | undefined {
+  if (truths.includes(!isAll)) return !isAll;
+  return truths.includes(undefined) ? undefined : isAll;
+}
+
+type AgentCondition = Extract<GridCondition, { agent: string }>;
 
 function truthFor(belief: Belief, agent: string, condition: AgentCondition): boolean | undefined {
   const { facts, ground, me } = belief;
@@ -163,15 +179,33 @@ function truthFor(belief: Belief, agent: string, condition: AgentCondition): boo
 /** What happened since the last decision, as far as the agent noticed. */
 export interface Happened {
   /** Words said since then. */
-  said: readonly { agent: string; text: string }[];
+  said: readonly Said[];
   /** The thing that it used, and on what. */
   used: { thing: string; on: string | null } | null;
   /** The room that it came into. */
   entered: string | null;
   hasMoved: boolean;
-  /** Ever: sentences that it was told, and ids of what it saw. */
-  lines: readonly string[];
-  seen: readonly string[];
+}
+
+/** What an agent's own act comes to, wherever it stands. */
+export function happenedBy(agent: string, command: string): Happened {
+  const [verb, thing = '', , on = null] = command.split(' ');
+  return {
+    said: verb === 'SPEAK' ? [{ agent, text: command.slice('SPEAK '.length) }] : [],
+    used: verb === 'USE' ? { thing, on } : null,
+    entered: null,
+    hasMoved: false,
+  };
+}
+
+/** What is remembered after it. */
+export function withHappened<T extends Noticed>(noticed: T, { said, used }: Happened): T {
+  const work = used === null ? [] : [used.on ?? used.thing];
+  return {
+    ...noticed,
+    said: [...noticed.said, ...said],
+    worked: [...new Set([...noticed.worked, ...work])],
+  };
 }
 
 /** With one firing more. */
@@ -194,13 +228,13 @@ export function firingsAfter(belief: Belief, happened: Happened): Firings {
     now = firingsWith(now, trigger);
   };
   const evident = triggers.filter(
-    (trigger) => lookUp(now.fired, trigger.id) === undefined && isEvident(belief, trigger, happened),
+    (trigger) => lookUp(now.fired, trigger.id) === undefined && isEvident(belief, trigger),
   );
   for (const trigger of evident) {
     // Of several that look the same, none is known to be the one; one that explains more is.
     const evidence = evidenceOf(belief, trigger);
     const explains = (other: Trigger): boolean =>
-      evidence.every((one) => evidenceOf(belief, other).includes(one));
+      evidence.every(({ of }) => evidenceOf(belief, other).some((one) => one.of === of));
     if (evident.filter(explains).length === 1) fire(trigger);
   }
   for (const trigger of triggers)
@@ -219,25 +253,20 @@ export function firingsAfter(belief: Belief, happened: Happened): Firings {
 }
 
 /** What the agent may notice of a trigger: what it is told wherever it is, and what appears. */
-function evidenceOf({ me }: Belief, { effects }: Trigger): readonly string[] {
+function evidenceOf({ me, seen, lines }: Belief, { effects }: Trigger) {
   return effects.flatMap((effect) => {
-    if (effect.kind === 'spawn') return [effect.thing];
+    if (effect.kind === 'spawn') return [{ of: effect.thing, isNoticed: seen.includes(effect.thing) }];
     if (effect.kind !== 'tell') return [];
     const { to, text } = effect;
-    return to.kind === 'everyone' || (to.kind === 'agent' && to.agent === me) ? [text] : [];
+    const isTold = to.kind === 'everyone' || (to.kind === 'agent' && to.agent === me);
+    return isTold ? [{ of: text, isNoticed: lines.some((line) => line.includes(text)) }] : [];
   });
 }
 
 /** Whether the agent was told all that a trigger tells it, and saw what it spawns. */
-function isEvident(belief: Belief, trigger: Trigger, { lines, seen }: Happened): boolean {
+function isEvident(belief: Belief, trigger: Trigger): boolean {
   const evidence = evidenceOf(belief, trigger);
-  const spawned = trigger.effects.flatMap((effect) => (effect.kind === 'spawn' ? [effect.thing] : []));
-  const told = evidence.filter((one) => !spawned.includes(one));
-  return (
-    evidence.length > 0 &&
-    told.every((text) => lines.some((line) => line.includes(text))) &&
-    spawned.every((id) => seen.includes(id))
-  );
+  return evidence.length > 0 && evidence.every(({ isNoticed }) => isNoticed);
 }
 
 function isOccasion(belief: Belief, { when }: Trigger, happened: Happened): boolean {

@@ -3,10 +3,11 @@
  * things are there and how they look, and what it was told, read or heard. If none does, the last ones stay.
  */
 import type { Hypothesis, ReferenceTask } from '../../../agent/controllers/reference-player.js';
+import { known } from '../../../base/assert.js';
 import { nextUint32, stream } from '../../../base/rng.js';
 import type { Scene } from '../../../environment/scene.js';
 import { saysPhrase } from '../conditions.js';
-import type { GridDefinition } from '../definition.js';
+import type { GridCondition, GridDefinition } from '../definition.js';
 
 /** What was perceived lately. */
 export interface Evidence {
@@ -21,8 +22,13 @@ export interface Evidence {
   hasSeenAll: readonly string[] | null;
 }
 
-export function gridOf({ definition }: Hypothesis): GridDefinition {
+export function gridOf({ definition }: Pick<Hypothesis, 'definition'>): GridDefinition {
   return definition as unknown as GridDefinition;
+}
+
+/** What an agent is to bring about: its own success, else that of the run. */
+export function goalOf({ agents, success }: GridDefinition, agent: string): GridCondition | null {
+  return agents.find(({ id }) => id === agent)?.success ?? success;
 }
 
 export function agreeing(
@@ -31,37 +37,40 @@ export function agreeing(
   evidence: Evidence,
 ): readonly number[] {
   if (indices.length < 2) return indices;
-  const live = indices.flatMap((i) => {
-    const one = hypotheses[i];
-    return one === undefined
-      ? []
-      : [{ i, drawn: one.drawn, definition: gridOf(one), texts: textsOf(gridOf(one)) }];
+  const live = indices.map((i) => {
+    const one = known(hypotheses[i], `hypothesis ${i}`);
+    return { ...one, i, grid: gridOf(one), texts: textsOf(one) };
   });
-  const all = new Set(live.flatMap(({ texts }) => [...texts]));
-  const told = [...all].filter((text) => evidence.lines.some((line) => line.includes(text)));
+  const told = toldIn(live, evidence.lines);
   const values = heardValues(live, evidence.heard);
   const left = live.filter(
-    ({ drawn, definition, texts }) =>
+    ({ drawn, grid, texts }) =>
       told.every((text) => texts.has(text)) &&
-      evidence.seen.every(({ id, name }) => looksRight(definition, id, name)) &&
-      (evidence.scene?.things ?? []).every(({ id, sprite }) => hasSprite(definition, id, sprite)) &&
+      evidence.seen.every(({ id, name }) => looksRight(grid, id, name)) &&
+      (evidence.scene?.things ?? []).every(({ id, sprite }) => hasSprite(grid, id, sprite)) &&
       values.every(([name, value]) => drawn[name] === value),
   );
   // What was seen nowhere may be out of reach, so it refutes only some of the rest.
-  const complete = left.filter(({ definition }) => !isMissed(definition, evidence.hasSeenAll));
+  const complete = left.filter(({ grid }) => !isMissed(grid, evidence.hasSeenAll));
   const [best = live] = [complete, left].filter((some) => some.length > 0);
   return best.map(({ i }) => i);
 }
 
+/** What the lines tell of all that may be told or read. */
+export function toldIn(hypotheses: readonly Pick<Hypothesis, 'definition'>[], lines: readonly string[]) {
+  const texts = new Set(hypotheses.flatMap((one) => [...textsOf(one)]));
+  return [...texts].filter((text) => lines.some((line) => line.includes(text)));
+}
+
 /** All that may be told or read. */
-export function textsOf({ triggers = [], things, rooms }: GridDefinition): ReadonlySet<string> {
+function textsOf(one: Pick<Hypothesis, 'definition'>): ReadonlySet<string> {
+  const { triggers = [], things, rooms } = gridOf(one);
   const told = triggers.flatMap(({ effects }) =>
     effects.flatMap((effect) => (effect.kind === 'tell' ? [effect.text] : [])),
   );
   const written = things.flatMap(({ text, description }) => [text ?? '', description]);
-  return new Set(
-    [...told, ...written, ...rooms.map(({ description }) => description)].filter((text) => text !== ''),
-  );
+  const described = rooms.map(({ description }) => description);
+  return new Set([...told, ...written, ...described].filter((text) => text !== ''));
 }
 
 function looksRight({ things, npcs, agents, doors }: GridDefinition, id: string, name: string): boolean {

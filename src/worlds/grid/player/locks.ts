@@ -1,7 +1,8 @@
 /** Locks: a reference player knows no more of them than which key it has tried in vain, and what a lock is called. */
+import { act } from './acts.js';
 import type { ScriptedSituation } from './situation.js';
 import type { Planner } from './tasks.js';
-import { planFor } from './tasks.js';
+import { planActs } from './tasks.js';
 
 /** By lock, the things that did not open it. */
 export type Trials = Readonly<Record<string, readonly string[]>>;
@@ -20,7 +21,7 @@ export function triedAfter(tried: Trials, { facts, notebook: { last } }: Scripte
  * then the nearest.
  */
 export function toUnlock(planner: Planner, tried: Trials, searchTurns: number) {
-  const { belief, can, approach } = planner;
+  const { belief, can } = planner;
   const { facts, me } = belief;
   const wordsOf = ({ name }: { name: string }): readonly string[] => name.split(/[^\p{L}]+/u);
   const portable = belief.definition.things.filter((one) => one.portable);
@@ -31,7 +32,6 @@ export function toUnlock(planner: Planner, tried: Trials, searchTurns: number) {
         wordsOf(key).filter((word) => wordsOf(lock).includes(word)).length;
       return { lock, fit, best: Math.max(0, ...portable.map(fit)) };
     });
-  const held = new Set(facts.self.holds.map(({ id }) => id));
   const trials = [...facts.self.holds, ...facts.things, ...facts.remembered]
     .filter((key) => portable.some(({ id }) => id === key.id))
     .flatMap((key) => locks.map((one) => ({ key, ...one })))
@@ -39,16 +39,12 @@ export function toUnlock(planner: Planner, tried: Trials, searchTurns: number) {
     .flatMap(({ key, lock, fit, best }) => {
       const miss = best - fit(key) - (key.name.includes('key') ? 0.5 : 0);
       const isFit = best > 1 && fit(key) === best;
-      if (!held.has(key.id)) {
-        const plan = planFor(planner, { kind: 'holds', agent: me, thing: key.id });
-        return 'wishes' in plan ? [{ miss, isFit, turns: plan.turns, wishes: plan.wishes }] : [];
-      }
-      const step = approach(lock);
-      const command = can('OPEN') ? `OPEN ${lock.id}` : `USE ${key.id} ON ${lock.id}`;
-      const trial = { command, why: `The ${key.name} may fit.` };
-      return step === undefined
-        ? []
-        : [{ miss, isFit, turns: step?.turns ?? 0, wishes: [step?.wish ?? trial] }];
+      const opening = can('OPEN')
+        ? act('OPEN', lock.id)
+        : act('USE', key.id, ` ON ${lock.id}`, { id: lock.id, tiles: 1 });
+      const what = { kind: 'used', thing: key.id, on: lock.id, agent: me } as const;
+      const plan = planActs(planner, [act('TAKE', key.id), opening], what);
+      return plan.is === 'act' ? [{ miss, isFit, ...plan }] : [];
     });
   const sorted = trials.toSorted((a, b) => a.miss - b.miss || a.turns - b.turns);
   const near = sorted.filter(({ isFit, turns }) => isFit && turns <= searchTurns);

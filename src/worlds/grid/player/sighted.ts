@@ -13,13 +13,13 @@ import { lookUp } from '../../../base/look-up.js';
 import { CARDINALS, moved, samePoint } from '../../../environment/space.js';
 import type { BodyFact } from '../../../environment/spatial-facts.js';
 import { saysPhrase } from '../conditions.js';
-import type { GridCondition, GridDefinition } from '../definition.js';
+import type { GridDefinition } from '../definition.js';
 import { candidatesIn } from './candidate-actions.js';
 import { hintsFor, triggersMeant } from './acts.js';
-import type { Belief, Firings } from './belief.js';
-import { firingsAfter, firingsWith, truthOf } from './belief.js';
+import type { Belief, Firings, Happened, Noticed } from './belief.js';
+import { firingsAfter, firingsWith, happenedBy, NO_FIRINGS, truthOf, withHappened } from './belief.js';
 import { explorerWith } from './explorer.js';
-import { agreeing, gridOf, guess, sayable, textsOf } from './hypotheses.js';
+import { agreeing, goalOf, gridOf, guess, sayable, toldIn } from './hypotheses.js';
 import type { GroundMemory } from './ground.js';
 import { groundOf, NO_GROUND, withoutFreshness, withWindow } from './ground.js';
 import type { Notebook } from './notebook.js';
@@ -33,36 +33,18 @@ import type { Plan } from './tasks.js';
 import { planFor, SEARCH_TURNS } from './tasks.js';
 
 /** What it remembers besides the notebook of the scripted player. */
-interface Mind {
+interface Mind extends Noticed {
   ground: GroundMemory;
-  room: string | null;
-  at: string;
-  /** Ids of all that it has ever seen. */
-  seen: readonly string[];
-  /** All that it was told, and said. */
-  lines: readonly string[];
-  said: readonly { agent: string; text: string }[];
-  worked: readonly string[];
+  /** Where it was; null before its first decision. */
+  stood: (Point & { room: string | null }) | null;
   /** The hypotheses that are left, by their place in the task, each with what has happened if it is true. */
   left: Readonly<Record<string, Firings>>;
   tried: Trials;
 }
 
-const NO_FIRINGS: Firings = { fired: {}, counts: {} };
-
 function firstMind(task: ReferenceTask): Mind {
   const left = Object.fromEntries([...task.hypotheses.keys()].map((i) => [String(i), NO_FIRINGS]));
-  return {
-    ground: NO_GROUND,
-    room: null,
-    at: '',
-    seen: [],
-    lines: [],
-    said: [],
-    worked: [],
-    left,
-    tried: {},
-  };
+  return { ground: NO_GROUND, stood: null, seen: [], lines: [], said: [], worked: [], left, tried: {} };
 }
 
 export const sightedPlayer: ReferencePlayer = (task) => (input) => {
@@ -81,54 +63,40 @@ function learn(
 ): Mind {
   const { facts, notebook } = situation;
   const { last } = notebook;
+  const { x, y, room } = facts.self;
   const isDone = last !== null && (last.turn < facts.turn ? facts.lastOk : last.isFree);
-  const [verb = '', thing = '', , on = null] = isDone ? last.command.split(' ') : [];
-  const spoken =
-    verb === 'SPEAK' && last !== null ? [{ agent: task.agent, text: last.command.slice(6) }] : [];
-  const isNews = input.attempt === 1;
-  const heard = isNews ? facts.heard.map(({ speaker, text }) => ({ agent: speaker, text })) : [];
-  const said = [...spoken, ...heard];
-  const texts = task.hypotheses.flatMap((one) => [...textsOf(gridOf(one))]);
-  const told = texts.filter(
-    (text) =>
-      !mind.lines.includes(text) && [...facts.noticed, facts.last].some((line) => line.includes(text)),
+  const own = happenedBy(task.agent, isDone ? last.command : '');
+  const heard = input.attempt > 1 ? [] : facts.heard.map(({ speaker, text }) => ({ agent: speaker, text }));
+  const happened: Happened = {
+    ...own,
+    said: [...own.said, ...heard],
+    entered: mind.stood !== null && room !== mind.stood.room ? room : null,
+    hasMoved: mind.stood !== null && !samePoint(mind.stood, facts.self),
+  };
+  const told = toldIn(task.hypotheses, [...facts.noticed, facts.last]).filter(
+    (text) => !mind.lines.includes(text),
   );
   const inView = [...facts.things, ...facts.bodies, ...facts.doors, ...facts.self.holds];
   const seen = [...new Set([...mind.seen, ...inView.flatMap(idsIn)])];
-  const work = verb === 'USE' && !facts.last.includes('It takes ') ? [on ?? thing] : [];
-  const at = `${facts.self.x} ${facts.self.y}`;
-  const window = withWindow(mind.ground, facts);
+  const isAtWork = facts.last.includes('It takes ');
   const now: Mind = {
-    ground: window,
-    room: facts.self.room,
-    at,
+    ...withHappened(mind, isAtWork ? { ...happened, used: null } : happened),
+    ground: withWindow(mind.ground, facts),
+    stood: { x, y, room },
     seen,
     lines: [...mind.lines, ...told],
-    said: [...mind.said, ...said],
-    worked: [...mind.worked, ...work.filter((id) => id !== '' && !mind.worked.includes(id))],
-    left: mind.left,
     tried: triedAfter(mind.tried, situation),
-  };
-  const happened = {
-    said,
-    used: verb === 'USE' ? { thing, on } : null,
-    entered: mind.at !== '' && facts.self.room !== mind.room ? facts.self.room : null,
-    hasMoved: mind.at !== '' && at !== mind.at,
-    lines: now.lines,
-    seen,
   };
   const left = Object.fromEntries(
     Object.entries(mind.left).map(([index, firings]) => {
       const belief = beliefIn(task, now, { situation, index, firings });
       // Triggers wait for an act, also those for what is so at the start.
       const isUntouched = last === null && belief.definition.agents[0]?.id === task.agent;
-      const meant = isShared(task)
-        ? heard.flatMap(({ agent, text }) =>
-            task.others.includes(agent) ? triggersMeant(belief, task.others, text) : [],
-          )
-        : [];
-      const withMeant = meant.reduce(firingsWith, firings);
-      return [index, isUntouched ? firings : firingsAfter({ ...belief, firings: withMeant }, happened)];
+      if (isUntouched) return [index, firings];
+      const meant = heard
+        .filter(({ agent }) => isShared(task) && task.others.includes(agent))
+        .flatMap(({ text }) => triggersMeant(belief, task.others, text));
+      return [index, firingsAfter({ ...belief, firings: meant.reduce(firingsWith, firings) }, happened)];
     }),
   );
   const isEverythingSeen =
@@ -152,7 +120,7 @@ function learn(
       effects.some((one) => one.kind === 'tell' && told.some((line) => line.includes(one.text))),
     );
   if (!Object.keys(left).some((index) => isTold(definitionOf(task, index)))) return { ...now, left };
-  return { ...now, left, ground: withWindow(withoutFreshness(window), facts) };
+  return { ...now, left, ground: withWindow(withoutFreshness(now.ground), facts) };
 }
 
 function idsIn(item: { id: string; inside?: readonly { id: string }[] }): readonly string[] {
@@ -170,16 +138,8 @@ function beliefIn(
 ): Belief {
   const definition = definitionOf(task, index);
   const { facts, notebook } = situation;
-  return {
-    me: task.agent,
-    facts,
-    ground: groundOf(mind.ground, facts, isBlocked(situation, definition)),
-    definition,
-    firings,
-    read: notebook.read,
-    said: mind.said,
-    worked: mind.worked,
-  };
+  const ground = groundOf(mind.ground, facts, isBlocked(situation, definition));
+  return { ...mind, me: task.agent, facts, ground, definition, firings, read: notebook.read };
 }
 
 /** For so many turns a step that failed is not planned again. */
@@ -224,7 +184,9 @@ function proposals(
   );
   const [first] = beliefs;
   if (first === undefined) return [];
-  const plans = beliefs.map((belief) => planFor(plannerIn(belief, situation), goalOf(belief)));
+  const plans = beliefs.map((belief) =>
+    planFor(plannerIn(belief, situation), goalOf(belief.definition, belief.me) ?? { kind: 'all', of: [] }),
+  );
   const search = toSearch(first) ?? toEnter(first);
   const wishesOf = (plan: Plan | undefined) => (plan !== undefined && 'wishes' in plan ? plan.wishes : []);
   const commands = new Set(plans.map((plan) => (plan.is === 'act' ? plan.wishes[0]?.command : undefined)));
@@ -262,12 +224,10 @@ function proposals(
     doors.some(({ state }) => state === 'locked') || remembered.some(({ lid }) => lid === 'locked');
   const mayWait = awaitsNews && movement === 'tile' && !isLocked;
   // What the world's own agents decide shows first where they placed the agent that has to know it.
-  const worldActs = first.definition.agents.some(({ id }) => id !== first.me && !task.others.includes(id));
-  const hasNoticed =
-    mind.lines.length > 0 || beliefs.some(({ firings }) => Object.keys(firings.fired).length > 0);
   const watches =
-    worldActs &&
-    !hasNoticed &&
+    first.definition.agents.some(({ id }) => id !== first.me && !task.others.includes(id)) &&
+    mind.lines.length === 0 &&
+    beliefs.every(({ firings }) => Object.keys(firings.fired).length === 0) &&
     plans.every(({ is }) => is === 'unknown') &&
     situation.facts.turn <= task.turnsMax / 3;
   const isLook = ({ command }: CandidateAction): boolean => command === 'LOOK';
@@ -294,12 +254,6 @@ function proposals(
   );
 }
 
-/** What the agent is to bring about: its own success, else that of the run. */
-function goalOf({ definition, me }: Belief): GridCondition {
-  const own = definition.agents.find(({ id }) => id === me)?.success;
-  return own ?? definition.success ?? { kind: 'all', of: [] };
-}
-
 /** Whether an act makes a failure true, by all that is known. */
 function wouldFail(belief: Belief, command: string): boolean {
   const { definition, me } = belief;
@@ -312,27 +266,15 @@ function wouldFail(belief: Belief, command: string): boolean {
 
 /** What would be believed after an act that succeeds. */
 function beliefAfter(belief: Belief, command: string): Belief {
-  const [verb = '', thing = '', , on = null] = command.split(' ');
+  const [verb, thing] = command.split(' ');
   const { facts, me } = belief;
   const { self } = facts;
   const item = facts.things.flatMap((one) => [one, ...one.inside]).find(({ id }) => id === thing);
   const status = verb === 'DONE' ? 'done' : self.status;
   const holds = verb === 'TAKE' && item !== undefined ? [...self.holds, item] : self.holds;
-  const spoken = verb === 'SPEAK' ? [{ agent: me, text: command.slice(6) }] : [];
-  const after: Belief = {
-    ...belief,
-    facts: { ...facts, self: { ...self, status, holds } },
-    said: [...belief.said, ...spoken],
-    worked: verb === 'USE' ? [...belief.worked, on ?? thing] : belief.worked,
-  };
-  const used = verb === 'USE' ? { thing, on } : null;
-  const firings = firingsAfter(after, {
-    said: spoken,
-    used,
-    entered: null,
-    hasMoved: false,
-    lines: [],
-    seen: [],
-  });
-  return { ...after, firings };
+  const happened = happenedBy(me, command);
+  // What it has seen and was told has been accounted for.
+  const noticed = { ...withHappened(belief, happened), seen: [], lines: [] };
+  const after = { ...noticed, facts: { ...facts, self: { ...self, status, holds } } };
+  return { ...after, firings: firingsAfter(after, happened) };
 }

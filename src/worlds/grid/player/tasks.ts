@@ -1,14 +1,15 @@
 /**
- * From a condition to what an agent does about it: which act makes it true, or what it has to find out first. Each
- * kind of condition names its act once; what belongs together follows from `all`, `any`, `not` and the triggers.
+ * From a condition to what an agent does about it: the next of the acts that make it true, or what it has to find out
+ * first.
  */
 import type { CandidateAction } from '../../../agent/controllers/scripted-player.js';
-import { assertNever } from '../../../base/assert.js';
 import type { Point } from '../../../environment/space.js';
-import type { AgentCondition, Belief } from './belief.js';
-import { countOf, lidOf, placeOf, pointOf, truthOf } from './belief.js';
-import type { GridCondition, Trigger } from '../definition.js';
-import { ANY_AGENT, EVERY_AGENT } from '../definition.js';
+import type { GridCondition, TriggerOccasion } from '../definition.js';
+import { EVERY_AGENT } from '../definition.js';
+import type { Act, What } from './acts.js';
+import { act, isOthers, read } from './acts.js';
+import type { Belief } from './belief.js';
+import { lidOf, placeOf, pointOf, truthOf } from './belief.js';
 
 /** In which order acts come that are all needed: to fetch and to use, to go somewhere, to speak, to be done. */
 const RANK = { fetch: 0, go: 1, speak: 2, done: 3 } as const;
@@ -38,70 +39,71 @@ const DETOUR_TURNS = 6;
 const FIND: Plan = { is: 'act', rank: RANK.fetch, turns: SEARCH_TURNS, wishes: [] };
 const UNKNOWN = { is: 'unknown', turns: SEARCH_TURNS, wishes: [] } as const;
 
+/** A step on a way that takes so many turns. */
+export interface Step {
+  turns: number;
+  wish: CandidateAction;
+}
+
 export interface Planner {
   belief: Belief;
   /** Whether a verb is one of the agent's actions. */
   can: (verb: string) => boolean;
   /** The first step to within so many tiles of something, by default within reach; null if it is there; undefined without a way. */
-  approach: (
-    target: Point & { id: string },
-    within?: number,
-  ) => { turns: number; wish: CandidateAction } | null | undefined;
+  approach: (target: Point & { id: string }, within?: number) => Step | null | undefined;
   /** The first step into a room. */
-  enter: (room: string) => { turns: number; wish: CandidateAction } | undefined;
+  enter: (room: string) => Step | undefined;
 }
 
-export function planFor(planner: Planner, condition: GridCondition, within: readonly string[] = []): Plan {
-  const { belief } = planner;
-  const truth = truthOf(belief, condition);
-  switch (condition.kind) {
-    case 'all':
-      return planAll(
-        condition.of.filter((each) => !isOthers(belief, each)).map((each) => planFor(planner, each, within)),
-        condition.of.length,
-      );
-    case 'any':
-      if (truth === true) return TRUE;
-      return planAny(condition.of.map((each) => planFor(planner, each, within)));
-    case 'not':
-      return planNot(planner, condition.of, within);
-    case 'door-is':
-    case 'container-is': {
-      if (truth === true) return TRUE;
-      const id = condition.kind === 'door-is' ? condition.door : condition.thing;
-      return planLid(planner, id, condition.state, within);
-    }
-    case 'thing-inside':
-    case 'thing-in-room':
-      // If it only holds the thing there, it has to put it down.
-      return truth === true && placeOf(belief, condition.thing)?.isHeld !== true
-        ? TRUE
-        : planPlace(planner, condition, truth);
-    case 'work-done':
-      if (truth === true) return TRUE;
-      return planner.can('USE') ? planUse(planner, condition.thing, null) : THEIRS;
-    case 'count':
-      return truth === true ? TRUE : planCount(planner, condition, within);
-    default:
-      return truth === true ? TRUE : planForAgent(planner, condition);
-  }
+export function planFor(planner: Planner, condition: GridCondition): Plan {
+  const { definition, firings } = planner.belief;
+  return read<Plan>(
+    {
+      definition,
+      firings,
+      settled: (what) => settledPlan(planner, what),
+      all: planAll,
+      any: planAny,
+      not: (fact) => planNot(planner, fact),
+      trigger: (first, occasion) => {
+        const plan = first.is === 'true' ? occasion() : first;
+        // What nobody's act sets off is waited for.
+        if (plan.is === 'theirs' || plan.is === 'true') return UNKNOWN;
+        // What a trigger did stays so; where the agent has to be in the end comes later.
+        return plan.is === 'act' && plan.rank === RANK.go ? { ...plan, rank: RANK.fetch } : plan;
+      },
+      acts: (acts, what) => planActs(planner, acts, what),
+      isHopeless: ({ is }) => is === 'never',
+    },
+    condition,
+  );
 }
 
-/** Whether a condition is about other agents alone. */
-function isOthers(belief: Belief, condition: GridCondition): boolean {
-  const agents = agentsIn(condition);
-  const isMine = (agent: string): boolean => [belief.me, ANY_AGENT, EVERY_AGENT].includes(agent);
-  return agents.length > 0 && !agents.some(isMine);
+/** What is true already, and what others see to. */
+function settledPlan(planner: Planner, what: GridCondition | TriggerOccasion): Plan | undefined {
+  const { belief, can } = planner;
+  const { me, facts } = belief;
+  if (isOccasion(what)) return isOthers(what, me) ? THEIRS : undefined;
+  if (what.kind === 'all' || what.kind === 'not') return undefined;
+  // If it only holds a thing where that belongs, it has to put it down.
+  const isPlaced = what.kind === 'thing-inside' || what.kind === 'thing-in-room';
+  const isCarried = isPlaced && placeOf(belief, what.thing)?.isHeld === true;
+  if (truthOf(belief, what) === true && !isCarried) return TRUE;
+  if (!('agent' in what)) return undefined;
+  if (what.agent === EVERY_AGENT && truthOf(belief, { ...what, agent: me }) === true) return THEIRS;
+  if (!isOthers(what, me)) return undefined;
+  const isGift = what.kind === 'holds' && placeOf(belief, what.thing)?.isHeld === true && can('GIVE');
+  const body = facts.bodies.find(({ id }) => id === what.agent);
+  if (!isGift || body === undefined) return isGift ? FIND : THEIRS;
+  return afterWay(planner.approach(body), wish(`GIVE ${what.thing} TO ${what.agent}`));
 }
 
-function agentsIn(condition: GridCondition): readonly string[] {
-  if (condition.kind === 'all' || condition.kind === 'any') return condition.of.flatMap(agentsIn);
-  if (condition.kind === 'not') return agentsIn(condition.of);
-  return 'agent' in condition ? [condition.agent] : [];
+function isOccasion(what: GridCondition | TriggerOccasion): what is TriggerOccasion {
+  return ['used', 'entered-room', 'entered-tile', 'said', 'turn-over'].includes(what.kind);
 }
 
 /** Facts first; then acts by rank, the nearest first. */
-function planAll(plans: readonly Plan[], size: number): Plan {
+function planAll(plans: readonly Plan[]): Plan {
   if (plans.some(({ is }) => is === 'never')) return NEVER;
   const unknown = plans.filter((plan) => plan.is === 'unknown').toSorted(byTurns);
   // What lies on the way is picked up before it is known where it belongs.
@@ -112,7 +114,7 @@ function planAll(plans: readonly Plan[], size: number): Plan {
   const acts = plans.filter((plan) => plan.is === 'act').toSorted((a, b) => a.rank - b.rank || byTurns(a, b));
   const turns = acts.reduce((sum, one) => sum + one.turns, 0);
   if (acts[0] !== undefined) return { ...acts[0], turns };
-  return plans.length < size || plans.some(({ is }) => is === 'theirs') ? THEIRS : TRUE;
+  return plans.some(({ is }) => is === 'theirs') ? THEIRS : TRUE;
 }
 
 /** An alternative whose facts are known comes before one that needs a fact. */
@@ -142,239 +144,102 @@ function byTurns(a: { turns: number }, b: { turns: number }): number {
   return a.turns - b.turns;
 }
 
-function planNot(planner: Planner, condition: GridCondition, within: readonly string[]): Plan {
-  const { belief } = planner;
-  const negated = (of: readonly GridCondition[]): readonly GridCondition[] =>
-    of.map((each) => ({ kind: 'not', of: each }));
-  if (condition.kind === 'not') return planFor(planner, condition.of, within);
-  if (condition.kind === 'all') return planFor(planner, { kind: 'any', of: negated(condition.of) }, within);
-  if (condition.kind === 'any') return planFor(planner, { kind: 'all', of: negated(condition.of) }, within);
-  const truth = truthOf(belief, condition);
+function planNot({ belief, can }: Planner, fact: GridCondition): Plan {
+  const truth = truthOf(belief, fact);
   if (truth === false) return TRUE;
-  if (isOthers(belief, condition)) return THEIRS;
+  if (isOthers(fact, belief.me)) return THEIRS;
   if (truth === undefined) return UNKNOWN;
-  switch (condition.kind) {
+  switch (fact.kind) {
     case 'holds':
       // After it has been brought to where it belongs.
-      return planner.can('DROP') ? act(RANK.go, 1, `DROP ${condition.thing}`) : NEVER;
+      return can('DROP') ? planned(RANK.go, 1, wish(`DROP ${fact.thing}`)) : NEVER;
     case 'in-room':
     case 'at':
     case 'near':
-      return goBy(null);
+      return planned(RANK.go, SEARCH_TURNS);
     default:
       return NEVER;
   }
 }
 
-function planForAgent(planner: Planner, condition: AgentCondition): Plan {
-  const { belief } = planner;
-  const { me } = belief;
-  const isMine = [me, ANY_AGENT, EVERY_AGENT].includes(condition.agent);
-  if (!isMine) {
-    const isGift = condition.kind === 'holds' && placeOf(belief, condition.thing)?.isHeld === true;
-    const body = belief.facts.bodies.find(({ id }) => id === condition.agent);
-    return isGift && planner.can('GIVE')
-      ? reach(planner, body, `GIVE ${condition.thing} TO ${condition.agent}`)
-      : THEIRS;
-  }
-  if (condition.agent === EVERY_AGENT && truthOf(belief, { ...condition, agent: me }) === true) return THEIRS;
-  switch (condition.kind) {
-    case 'in-room':
-      return planner.can('GO') ? goBy(planner.enter(condition.room)) : NEVER;
-    case 'at':
-    case 'near': {
-      if (!planner.can('GO')) return NEVER;
-      const [target, id, tiles] =
-        condition.kind === 'at'
-          ? [condition, '', 0]
-          : [pointOf(belief, condition.target), condition.target, condition.within];
-      return goBy(target && planner.approach({ x: target.x, y: target.y, id }, tiles));
-    }
-    case 'holds':
-      return planner.can('TAKE') ? planTake(planner, condition.thing) : NEVER;
-    case 'heard':
-      return planner.can('SPEAK') ? speak(belief, condition.phrase) : NEVER;
-    case 'read':
-      return near(planner, condition.thing, `READ ${condition.thing}`, { read: condition.thing });
-    case 'done':
-      return act(RANK.done, 1, 'DONE');
-    case 'caught':
-      return NEVER;
-    default:
-      return assertNever(condition, 'condition');
-  }
+function wish(command: string, more: Partial<CandidateAction> = {}): CandidateAction {
+  return { command, why: 'This is what I am to do.', ...more };
 }
 
-function act(rank: number, turns: number, command: string, more: Partial<CandidateAction> = {}): Plan {
-  return { is: 'act', rank, turns, wishes: [{ command, why: 'This is what I am to do.', ...more }] };
+function planned(rank: number, turns: number, ...wishes: readonly CandidateAction[]): Plan {
+  return { is: 'act', rank, turns, wishes };
 }
 
-function speak({ definition }: Belief, phrase: string): Plan {
-  return act(RANK.speak, 1, `SPEAK ${JSON.stringify(phrase)}`, { isFree: definition.rules.speechFree });
-}
-
-/** An act within reach of a thing, or what leads to it. */
-function near(planner: Planner, id: string, command: string, note: CandidateAction['note'] = {}): Plan {
-  const place = placeOf(planner.belief, id);
-  if (place !== null && place.container !== null && lidOf(planner.belief, place.container) === 'closed')
-    return near(planner, place.container, `OPEN ${place.container}`);
-  return reach(planner, place && { ...place, id }, command, note);
-}
-
-function reach(
-  planner: Planner,
-  target: (Point & { id: string }) | null | undefined,
-  command: string,
-  note: CandidateAction['note'] = {},
-): Plan {
-  const step = target ? planner.approach(target) : undefined;
-  return step === null ? act(RANK.fetch, 1, command, { note }) : fetchBy(step);
-}
-
-function fetchBy(step: { turns: number; wish: CandidateAction } | undefined): Plan {
-  if (step === undefined) return FIND;
-  return { is: 'act', rank: RANK.fetch, turns: step.turns + 1, wishes: [step.wish] };
-}
-
-/** To where it has to be in the end. */
-function goBy(step: { turns: number; wish: CandidateAction } | null | undefined): Plan {
-  return { is: 'act', rank: RANK.go, turns: step?.turns ?? SEARCH_TURNS, wishes: step ? [step.wish] : [] };
-}
-
-function planTake(planner: Planner, id: string): Plan {
-  const { belief } = planner;
-  const { holds, carryMax } = belief.facts.self;
-  const plan = near(planner, id, `TAKE ${id}`);
-  if (plan.is !== 'act') return plan;
-  if (holds.length < carryMax) return { ...plan, picksUp: true };
-  // What it holds may have to be brought somewhere first.
-  const [spare] = holds;
-  const isReady = plan.wishes[0]?.command === `TAKE ${id}` && spare !== undefined && planner.can('DROP');
-  const turns = plan.turns + SEARCH_TURNS;
-  return isReady ? act(RANK.fetch, turns, `DROP ${spare.id}`) : { ...plan, turns };
-}
-
-/** A thing that the agent can carry is brought; where another one is, is a fact. */
-function planPlace(
-  planner: Planner,
-  condition: Extract<GridCondition, { kind: 'thing-inside' | 'thing-in-room' }>,
-  truth: boolean | undefined,
-): Plan {
+/** The first of the acts that is not done yet. */
+export function planActs(planner: Planner, acts: readonly Act[], what: What): Plan {
   const { belief, can } = planner;
-  const { thing } = condition;
-  const place = placeOf(belief, thing);
-  const isPortable = belief.definition.things.find(({ id }) => id === thing)?.portable === true;
-  if (!isPortable || !can('TAKE') || !can('DROP')) {
-    if (truth !== undefined) return truth ? TRUE : NEVER;
-    if (place === null) return UNKNOWN;
-    const step = planner.approach({ ...place, id: thing });
-    return step ? { is: 'unknown', turns: step.turns, wishes: [step.wish] } : UNKNOWN;
-  }
-  if (place?.isHeld !== true) return planTake(planner, thing);
-  if (condition.kind === 'thing-inside') {
-    const { container } = condition;
-    if (lidOf(belief, container) === 'closed') return near(planner, container, `OPEN ${container}`);
-    return near(planner, container, `DROP ${thing} IN ${container}`);
-  }
-  if (belief.facts.self.room === condition.room) return act(RANK.fetch, 1, `DROP ${thing}`);
-  return fetchBy(planner.enter(condition.room));
-}
-
-function planLid(
-  planner: Planner,
-  id: string,
-  state: 'open' | 'closed' | 'locked' | 'unlocked',
-  within: readonly string[],
-): Plan {
-  const { belief } = planner;
-  const lid = lidOf(belief, id);
-  const byTrigger = planTriggers(
-    planner,
-    (belief.definition.triggers ?? []).filter(({ effects }) =>
-      effects.some(
-        (one) => one.kind === 'set-lid' && one.target === id && (one.to === state || one.to === 'open'),
-      ),
-    ),
-    within,
-  );
-  if (byTrigger.is !== 'never') return byTrigger;
+  const isDone = ({ verb, object, at }: Act): boolean => {
+    if (verb === 'TAKE') return placeOf(belief, object)?.isHeld === true;
+    return verb === 'GO' && at !== null && stepTo(planner, at) === null;
+  };
+  const left = acts.filter((one) => !isDone(one));
+  const isAble = left.every(({ verb }) => can(verb));
+  // Where a thing is that it can't bring is a fact.
+  const isBringing = what.kind === 'thing-inside' || what.kind === 'thing-in-room';
+  if (acts.length === 0 || (isBringing && !isAble)) return planFact(planner, what);
+  if (!isAble) return 'agent' in what && what.agent === belief.me ? NEVER : THEIRS;
+  const [next] = left;
+  // It has to leave a place to come to it again.
+  if (next === undefined) return planned(RANK.go, 2);
+  const isLid = what.kind === 'door-is' || what.kind === 'container-is';
+  const lid = isLid ? lidOf(belief, next.object) : null;
   // Which key fits shows only when it is tried.
-  if (lid === undefined || lid === 'locked') return FIND;
-  const place = pointOf(belief, id);
-  const target = place === null || state === 'locked' ? null : { ...place, id };
-  return reach(planner, target, `${state === 'closed' ? 'CLOSE' : 'OPEN'} ${id}`);
+  return lid === undefined || lid === 'locked' ? FIND : planAct(planner, next);
 }
 
-function planUse(planner: Planner, thing: string, on: string | null): Plan {
-  const { belief } = planner;
-  const isEaten = belief.definition.things.some((one) => one.id === thing && one.consumable !== null);
-  if (on === null && !isEaten) return near(planner, thing, `USE ${thing}`);
-  if (placeOf(belief, thing)?.isHeld !== true) return planTake(planner, thing);
-  return on === null ? act(RANK.fetch, 1, `USE ${thing}`) : near(planner, on, `USE ${thing} ON ${on}`);
+function planFact({ belief, approach }: Planner, what: What): Plan {
+  if (isOccasion(what)) return THEIRS;
+  const truth = truthOf(belief, what);
+  if (truth !== undefined) return truth ? TRUE : NEVER;
+  const place = 'thing' in what ? placeOf(belief, what.thing) : null;
+  const step = place === null || !('thing' in what) ? null : approach({ ...place, id: what.thing });
+  return step ? { is: 'unknown', turns: step.turns, wishes: [step.wish] } : UNKNOWN;
 }
 
-function planCount(
-  planner: Planner,
-  { counter, min, max }: Extract<GridCondition, { kind: 'count' }>,
-  within: readonly string[],
-): Plan {
-  const { belief } = planner;
-  const count = countOf(belief, counter);
-  const mark = `count ${counter}`;
-  // Of the triggers that count it, those come first that need no other count of it.
-  if (min === null || count >= min || within.includes(mark)) return NEVER;
-  const after = ({ effects }: Trigger): number =>
-    effects.reduce(
-      (sum, one) =>
-        one.kind === 'count' && one.counter === counter ? sum + (one.by === 'amount' ? 1 : one.by) : sum,
-      count,
+/** The first step to where an act is done; null if it is there; undefined without a way. */
+function stepTo({ belief, enter, approach }: Planner, at: NonNullable<Act['at']>): Step | null | undefined {
+  if ('room' in at) return belief.facts.self.room === at.room ? null : enter(at.room);
+  if ('x' in at) return approach({ ...at, id: '' }, 0);
+  const point = pointOf(belief, at.id);
+  return point === null ? undefined : approach({ x: point.x, y: point.y, id: at.id }, at.tiles);
+}
+
+function planAct(planner: Planner, { verb, object, rest, at }: Act): Plan {
+  const { belief, can } = planner;
+  const { self } = belief.facts;
+  const step = at === null ? null : stepTo(planner, at);
+  if (verb === 'GO') return planned(RANK.go, step?.turns ?? SEARCH_TURNS, ...(step ? [step.wish] : []));
+  if (verb === 'SPEAK')
+    return planned(
+      RANK.speak,
+      1,
+      wish(`SPEAK ${JSON.stringify(object)}`, { isFree: belief.definition.rules.speechFree }),
     );
-  const counting = (belief.definition.triggers ?? []).filter(
-    (trigger) => after(trigger) > count && (max === null || after(trigger) <= max),
-  );
-  const enough = planTriggers(
-    planner,
-    counting.filter((trigger) => after(trigger) >= min),
-    [...within, mark],
-  );
-  const plan = enough.is === 'never' ? planTriggers(planner, counting, [...within, mark]) : enough;
-  // What is counted stays so; where the agent has to be in the end comes later.
-  return plan.is === 'act' && plan.rank === RANK.go ? { ...plan, rank: RANK.fetch } : plan;
+  if (verb === 'DONE') return planned(RANK.done, 1, wish('DONE'));
+  // What lies in something closed is reached when that is open.
+  const id = at !== null && 'id' in at ? at.id : object;
+  const shut = id === object ? (placeOf(belief, id)?.container ?? null) : id;
+  if (shut !== null && lidOf(belief, shut) === 'closed' && (verb === 'DROP' || shut !== id))
+    return planAct(planner, act('OPEN', shut));
+  const own = wish(`${verb} ${object}${rest}`, verb === 'READ' ? { note: { read: object } } : {});
+  const plan = afterWay(step, own);
+  if (verb !== 'TAKE' || plan.is !== 'act') return plan;
+  const [spare] = self.holds;
+  if (self.holds.length < self.carryMax || spare === undefined) return { ...plan, picksUp: true };
+  // What it holds may have to be brought somewhere first.
+  const turns = plan.turns + SEARCH_TURNS;
+  return step === null && can('DROP')
+    ? planned(RANK.fetch, turns, wish(`DROP ${spare.id}`))
+    : { ...plan, turns };
 }
 
-/** The easiest of some triggers that can still fire. What nobody's act sets off is waited for. */
-function planTriggers(planner: Planner, triggers: readonly Trigger[], within: readonly string[]): Plan {
-  const { fired } = planner.belief.firings;
-  const plans = triggers
-    .filter(({ id, repeats }) => !within.includes(id) && (repeats || fired[id] === undefined))
-    .map((trigger) => planTrigger(planner, trigger, [...within, trigger.id]));
-  const best = planAny(plans);
-  return best.is === 'theirs' || best.is === 'true' ? UNKNOWN : best;
-}
-
-function planTrigger(planner: Planner, { when, condition }: Trigger, within: readonly string[]): Plan {
-  const { belief } = planner;
-  const first =
-    condition === null ? TRUE : isOthers(belief, condition) ? THEIRS : planFor(planner, condition, within);
-  if (first.is !== 'true') return first;
-  if (when === null) return TRUE;
-  if (when.kind === 'turn-over') return THEIRS;
-  if (when.agent !== ANY_AGENT && when.agent !== belief.me) return THEIRS;
-  switch (when.kind) {
-    case 'used':
-      return planner.can('USE') ? planUse(planner, when.thing, when.on) : THEIRS;
-    case 'said': {
-      const inRoom =
-        when.room === null ? TRUE : planFor(planner, { kind: 'in-room', agent: belief.me, room: when.room });
-      if (inRoom.is !== 'true') return inRoom;
-      return planner.can('SPEAK') ? speak(belief, when.phrase) : NEVER;
-    }
-    case 'entered-room':
-      if (belief.facts.self.room === when.room) return { is: 'act', rank: RANK.go, turns: 2, wishes: [] };
-      return planForAgent(planner, { kind: 'in-room', agent: belief.me, room: when.room });
-    case 'entered-tile':
-      return planForAgent(planner, { kind: 'at', agent: belief.me, x: when.x, y: when.y });
-    default:
-      return assertNever(when, 'occasion');
-  }
+/** An act after the way to where it is done. */
+function afterWay(step: Step | null | undefined, own: CandidateAction): Plan {
+  if (step === undefined) return FIND;
+  return step === null ? planned(RANK.fetch, 1, own) : planned(RANK.fetch, step.turns + 1, step.wish);
 }

@@ -10,9 +10,9 @@ import type { Json } from '../../../base/json.js';
 import { nextBelow, pick, stream } from '../../../base/rng.js';
 import type { Point } from '../../../environment/space.js';
 import { CARDINALS, moved } from '../../../environment/space.js';
-import type { Asked } from './acts.js';
+import type { Choose } from './acts.js';
 import { actsFor } from './acts.js';
-import { agreeing, gridOf, guess, sayable } from './hypotheses.js';
+import { agreeing, goalOf, gridOf, guess, sayable } from './hypotheses.js';
 
 interface Memory {
   kind: 'text-only';
@@ -52,10 +52,10 @@ export const textOnlyPlayer: ReferencePlayer = (task) => (input) => {
   const live = agreeing(task, [...task.hypotheses.keys()], evidence);
   const definition = gridOf(known(task.hypotheses[guess(task, live)], 'guess'));
   const scope = new Set(observation.scope);
-  const { things, doors, agents, success } = definition;
-  const goal = agents.find(({ id }) => id === task.agent)?.success ?? success;
+  const { things, doors } = definition;
+  const goal = goalOf(definition, task.agent);
   const nameOf = (id: string): string => [...things, ...doors].find((one) => one.id === id)?.name ?? id;
-  const acts = actsFor({ definition, agent: task.agent, choose: chooseBy(task) }, goal)
+  const acts = actsFor(definition, task.agent, goal, chooseBy(task))
     .filter(({ verb }) => scope.has(verb))
     .map(({ verb, object }) =>
       verb === 'SPEAK' ? `SPEAK ${JSON.stringify(object)}` : `${verb} ${nameOf(object)}`.trim(),
@@ -69,7 +69,7 @@ export const textOnlyPlayer: ReferencePlayer = (task) => (input) => {
 };
 
 /** One of several alternatives, always the same. */
-function chooseBy({ seed, agent }: ReferenceTask): Asked['choose'] {
+function chooseBy({ seed, agent }: ReferenceTask): Choose {
   return (alternatives, about) =>
     alternatives.length === 0 ? [] : [pick(stream(seed, `text-only:${agent}:${about}`), alternatives).value];
 }

@@ -3,18 +3,15 @@ import type { CandidateAction } from '../../../agent/controllers/scripted-player
 import type { Point } from '../../../environment/space.js';
 import { moved } from '../../../environment/space.js';
 import type { Belief } from './belief.js';
+import type { Ground, Way } from './ground.js';
 import { isWithin } from './ground.js';
 import type { ScriptedSituation } from './situation.js';
-import type { Planner } from './tasks.js';
+import type { Planner, Step } from './tasks.js';
 
 /** Plans by what it believes: how it comes near something, or into a room. */
 export function plannerIn(belief: Belief, situation: ScriptedSituation): Planner {
   const { facts, ground } = belief;
-  const walk = (isGoal: (tile: Point, mark: string) => boolean) => {
-    const way = ground.wayTo(isGoal);
-    if (way === null) return undefined;
-    return way.step === null ? null : { turns: way.turns, wish: stepWish(belief, way.step) };
-  };
+  const walk = (isGoal: (tile: Point) => boolean) => stepOn(belief, ground.wayTo(isGoal));
   const byRoom = facts.movement === 'room' && situation.goesTo;
   return {
     belief,
@@ -35,18 +32,22 @@ function goTo(target: string): CandidateAction {
   return { command: `GO TO ${target}`, why: 'I have to be there.' };
 }
 
-/** A step, or the door open that is in its way. */
-function stepWish({ facts, ground }: Belief, step: Parameters<typeof moved>[1]): CandidateAction {
+/** A step, or the door open that is in its way; null at the end of the way. */
+function stepOn({ facts, ground }: Belief, way: Way | null): Step | null | undefined {
+  if (way?.step == null) return way === null ? undefined : null;
+  const { turns, step } = way;
   const door = ground.doorAt(moved(facts.self, step));
-  return door?.state === 'closed'
-    ? { command: `OPEN ${door.id}`, why: 'The way leads through it.' }
-    : { command: `GO ${step}`, why: 'This is my way.' };
+  const wish =
+    door?.state === 'closed'
+      ? { command: `OPEN ${door.id}`, why: 'The way leads through it.' }
+      : { command: `GO ${step}`, why: 'This is my way.' };
+  return { turns, wish };
 }
 
 const AROUND = [-2, -1, 0, 1, 2];
 
 /** To what it has not seen, or not since something changed; null if it has seen all that it can get to. */
-export function toSearch(belief: Belief): { turns: number; wish: CandidateAction } | null {
+export function toSearch(belief: Belief): Step | null {
   const { width, height } = belief.definition.size;
   const isUnseen = (tile: Point): boolean =>
     tile.x < width && tile.y < height && '?,'.includes(belief.ground.mark(tile));
@@ -57,7 +58,7 @@ export function toSearch(belief: Belief): { turns: number; wish: CandidateAction
 }
 
 /** Into a part that it has seen from outside, which may be a room that it needs. */
-export function toEnter(belief: Belief): { turns: number; wish: CandidateAction } | null {
+export function toEnter(belief: Belief): Step | null {
   const { ground } = belief;
   return toTile(
     belief,
@@ -65,12 +66,7 @@ export function toEnter(belief: Belief): { turns: number; wish: CandidateAction 
   );
 }
 
-function toTile(
-  belief: Belief,
-  isGoal: (tile: Point, mark: string) => boolean,
-  worth?: (tile: Point) => number,
-): { turns: number; wish: CandidateAction } | null {
+function toTile(belief: Belief, ...goal: Parameters<Ground['wayTo']>): Step | null {
   if (belief.facts.movement === 'room') return null;
-  const way = belief.ground.wayTo(isGoal, worth);
-  return way === null || way.step === null ? null : { turns: way.turns, wish: stepWish(belief, way.step) };
+  return stepOn(belief, belief.ground.wayTo(...goal)) ?? null;
 }
