@@ -47,52 +47,34 @@ export interface Said {
   text: string;
 }
 
-/** Where a thing is. `container`: what it lies in; null for none. */
+/** Where a thing, door or body is, as far as it is known. */
 export interface KnownPlace extends Point {
+  id: string;
   isHeld: boolean;
+  /** What it lies in; null for none. */
   container: string | null;
-  /** Whether it is in sight. */
-  isSeen: boolean;
+  isInSight: boolean;
+  /** Of a door or container, as last seen. */
+  lid: LidState | null;
 }
 
-export function placeOf({ facts }: Belief, id: string): KnownPlace | null {
-  const within = (items: readonly ItemFact[], container: string | null): string | null | undefined => {
-    for (const item of items) {
-      if (item.id === id) return container;
-      const inner = within(item.inside, item.id);
-      if (inner !== undefined) return inner;
-    }
-    return undefined;
+export function placeOf({ facts }: Belief, id: string): KnownPlace | undefined {
+  const { self, things, bodies, doors, remembered } = facts;
+  const alone = { isHeld: false, container: null, isInSight: true, lid: null };
+  const inside = (at: Point & { isHeld: boolean }, container: string | null) => {
+    const { x, y, isHeld } = at;
+    return (item: ItemFact): readonly KnownPlace[] => [
+      { ...alone, id: item.id, x, y, isHeld, container, lid: item.lid },
+      ...item.inside.flatMap(inside(at, item.id)),
+    ];
   };
-  const { x, y, holds } = facts.self;
-  const held = within(holds, null);
-  if (held !== undefined) return { x, y, isHeld: true, container: held, isSeen: true };
-  for (const thing of facts.things) {
-    const container = within([thing], null);
-    if (container !== undefined) return { x: thing.x, y: thing.y, isHeld: false, container, isSeen: true };
-  }
-  const memory = facts.remembered.find((one) => one.id === id);
-  return memory === undefined
-    ? null
-    : { x: memory.x, y: memory.y, isHeld: false, container: null, isSeen: false };
-}
-
-/** Where a thing, body or door is, as far as it is known. */
-export function pointOf(belief: Belief, id: string): Point | null {
-  const { bodies, doors, remembered } = belief.facts;
-  return placeOf(belief, id) ?? [...bodies, ...doors, ...remembered].find((one) => one.id === id) ?? null;
-}
-
-/** The state of a door or container as last seen; undefined if it is unknown. */
-export function lidOf({ facts }: Belief, id: string): LidState | undefined {
-  const lid =
-    facts.doors.find((one) => one.id === id)?.state ??
-    [...facts.things, ...facts.self.holds, ...facts.remembered].find((one) => one.id === id)?.lid;
-  return lid ?? undefined;
-}
-
-export function countOf({ firings }: Belief, counter: string): number {
-  return lookUp(firings.counts, counter) ?? 0;
+  return [
+    ...self.holds.flatMap(inside({ ...self, isHeld: true }, null)),
+    ...things.flatMap((thing) => inside({ ...thing, isHeld: false }, null)(thing)),
+    ...bodies.map((body) => ({ ...alone, ...body })),
+    ...doors.map((door) => ({ ...alone, ...door, lid: door.state })),
+    ...remembered.map((memory) => ({ ...alone, ...memory, isInSight: false })),
+  ].find((one) => one.id === id);
 }
 
 /** Whether a condition is true; undefined if the agent can't tell. */
@@ -109,24 +91,24 @@ export function truthOf(belief: Belief, condition: GridCondition): boolean | und
     }
     case 'door-is':
     case 'container-is': {
-      const lid = lidOf(belief, condition.kind === 'door-is' ? condition.door : condition.thing);
-      if (lid === undefined) return undefined;
+      const lid = placeOf(belief, condition.kind === 'door-is' ? condition.door : condition.thing)?.lid;
+      if (lid == null) return undefined;
       return condition.state === 'unlocked' ? lid !== 'locked' : lid === condition.state;
     }
     case 'thing-inside': {
       const place = placeOf(belief, condition.thing);
-      return place === null || !place.isSeen ? undefined : place.container === condition.container;
+      return place?.isInSight !== true ? undefined : place.container === condition.container;
     }
     case 'thing-in-room': {
       const place = placeOf(belief, condition.thing);
-      if (place === null) return undefined;
+      if (place === undefined) return undefined;
       const room = place.isHeld ? belief.facts.self.room : belief.ground.roomOf(place);
       return room === null && !place.isHeld ? undefined : room === condition.room;
     }
     case 'work-done':
       return belief.worked.includes(condition.thing);
     case 'count': {
-      const count = countOf(belief, condition.counter);
+      const count = lookUp(belief.firings.counts, condition.counter) ?? 0;
       return count >= (condition.min ?? count) && count <= (condition.max ?? count);
     }
     default: {
@@ -156,13 +138,15 @@ function truthFor(belief: Belief, agent: string, condition: AgentCondition): boo
     case 'at':
       return body === undefined ? undefined : body.x === condition.x && body.y === condition.y;
     case 'near': {
-      const target = pointOf(belief, condition.target);
-      return body === undefined || target === null ? undefined : isWithin(body, target, condition.within);
+      const target = placeOf(belief, condition.target);
+      return body === undefined || target === undefined
+        ? undefined
+        : isWithin(body, target, condition.within);
     }
     case 'holds': {
       const place = placeOf(belief, condition.thing);
       if (isMe) return place?.isHeld === true;
-      return place?.isSeen === true ? false : undefined;
+      return place?.isInSight === true ? false : undefined;
     }
     case 'heard':
       return belief.said.some((one) => one.agent === agent && saysPhrase(one.text, condition.phrase));

@@ -9,7 +9,7 @@ import { EVERY_AGENT } from '../definition.js';
 import type { Act, What } from './acts.js';
 import { act, isOthers, read } from './acts.js';
 import type { Belief } from './belief.js';
-import { lidOf, placeOf, pointOf, truthOf } from './belief.js';
+import { placeOf, truthOf } from './belief.js';
 
 /** In which order acts come that are all needed: to fetch and to use, to go somewhere, to speak, to be done. */
 const RANK = { fetch: 0, go: 1, speak: 2, done: 3 } as const;
@@ -187,17 +187,17 @@ export function planActs(planner: Planner, acts: readonly Act[], what: What): Pl
   // It has to leave a place to come to it again.
   if (next === undefined) return planned(RANK.go, 2);
   const isLid = what.kind === 'door-is' || what.kind === 'container-is';
-  const lid = isLid ? lidOf(belief, next.object) : null;
+  const lid = placeOf(belief, next.object)?.lid ?? 'locked';
   // Which key fits shows only when it is tried.
-  return lid === undefined || lid === 'locked' ? FIND : planAct(planner, next);
+  return isLid && lid === 'locked' ? FIND : planAct(planner, next);
 }
 
 function planFact({ belief, approach }: Planner, what: What): Plan {
   if (isOccasion(what)) return THEIRS;
   const truth = truthOf(belief, what);
   if (truth !== undefined) return truth ? TRUE : NEVER;
-  const place = 'thing' in what ? placeOf(belief, what.thing) : null;
-  const step = place === null || !('thing' in what) ? null : approach({ ...place, id: what.thing });
+  const place = 'thing' in what ? placeOf(belief, what.thing) : undefined;
+  const step = place && approach(place);
   return step ? { is: 'unknown', turns: step.turns, wishes: [step.wish] } : UNKNOWN;
 }
 
@@ -205,8 +205,8 @@ function planFact({ belief, approach }: Planner, what: What): Plan {
 function stepTo({ belief, enter, approach }: Planner, at: NonNullable<Act['at']>): Step | null | undefined {
   if ('room' in at) return belief.facts.self.room === at.room ? null : enter(at.room);
   if ('x' in at) return approach({ ...at, id: '' }, 0);
-  const point = pointOf(belief, at.id);
-  return point === null ? undefined : approach({ x: point.x, y: point.y, id: at.id }, at.tiles);
+  const place = placeOf(belief, at.id);
+  return place && approach(place, at.tiles);
 }
 
 function planAct(planner: Planner, { verb, object, rest, at }: Act): Plan {
@@ -224,7 +224,7 @@ function planAct(planner: Planner, { verb, object, rest, at }: Act): Plan {
   // What lies in something closed is reached when that is open.
   const id = at !== null && 'id' in at ? at.id : object;
   const shut = id === object ? (placeOf(belief, id)?.container ?? null) : id;
-  if (shut !== null && lidOf(belief, shut) === 'closed' && (verb === 'DROP' || shut !== id))
+  if (shut !== null && placeOf(belief, shut)?.lid === 'closed' && (verb === 'DROP' || shut !== id))
     return planAct(planner, act('OPEN', shut));
   const own = wish(`${verb} ${object}${rest}`, verb === 'READ' ? { note: { read: object } } : {});
   const plan = afterWay(step, own);
