@@ -251,6 +251,24 @@ ${[1, 2, 3].map((n) => `    - all: [{ counter: n, exactly: ${n} }, { counter: an
 turns: { max: 10 }
 ${RULES}`,
   },
+  'names a thing that it can not go to until somebody has left the way': {
+    text: `
+title: way
+map: |
+  #########
+  #A..R..g#
+  #####.###
+  #########
+legend: { A: { agent: ann }, R: { npc: rat }, g: { thing: goblet } }
+things: { goblet: { sprite: item/goblet } }
+npcs: { rat: { behaviour: wander, every: 1 } }
+agents:
+  - { id: ann, sprite: figure/ranger, goals: [Take the goblet.] }
+success: { agent: ann, holds: goblet }
+turns: { max: 60 }
+rules: { movement: tile }
+`,
+  },
   'hears what it can never see, because it is shut in': {
     text: RELAY.replace(/map: \|\n(?: {2}#.*\n)+/, 'map: |\n  #########\n  #A.k#B#.#\n  #########\n').replace(
       'things:',
