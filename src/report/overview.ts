@@ -13,7 +13,8 @@ import type { ReportCell } from './report-cell.js';
 import { addCounts, countsOf, hasLosses } from './run-counts.js';
 import type { RunCounts } from './run-counts.js';
 import type { NotPlayedRun } from './not-played.js';
-import { inPlayedOrder, isEnded, isWon, playersOf } from './run-labels.js';
+import type { inPlayedOrder } from './run-labels.js';
+import { isEnded, isWon, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 import { spendingPer } from './spending-per.js';
 import type { SpendingPer } from './spending-per.js';
@@ -80,7 +81,15 @@ export interface Overview {
 export function overviewOf(
   runs: readonly RunMetrics[],
   counted: readonly RunMetrics[],
-  { cells, notPlayed }: { cells: readonly ReportCell[]; notPlayed: readonly NotPlayedRun[] },
+  {
+    cells,
+    notPlayed,
+    inOrder,
+  }: {
+    cells: readonly ReportCell[];
+    notPlayed: readonly NotPlayedRun[];
+    inOrder: ReturnType<typeof inPlayedOrder>;
+  },
 ): Overview {
   // A scenario that nobody can win has no column; one in which every run was lost does.
   const shown = grouped(cells, ({ scenario }) => scenario).filter(
@@ -95,7 +104,6 @@ export function overviewOf(
         group.some((cell) => cell.scenario === scenario && cell.decided > 0),
     ),
   );
-  const inOrder = inPlayedOrder(runs);
   const isCounted = new Set(counted);
   const rows = byPlayers
     .map((group) =>

@@ -58,7 +58,7 @@ export interface PlayerPair {
 
 export interface RunReport {
   runs: readonly RunMetrics[];
-  /** By scenario, then players in the order in which they were first played. */
+  /** By scenario, then players in the order of `inPlayedOrder`. */
   cells: readonly ReportCell[];
   pairings: readonly PlayerPair[];
   /** All scenarios in one table. */
@@ -76,7 +76,7 @@ export function reportOf(runs: readonly RunMetrics[], batches: readonly BatchRec
   const ordered = runs.toSorted((a, b) => compareText(a.seed, b.seed) || compareText(a.run, b.run));
   const { counted, repeated } = distinctRuns(ordered);
   const notPlayed = notPlayedRuns(runs, batches);
-  const inOrder = inPlayedOrder(runs);
+  const inOrder = inPlayedOrder(runs, batches);
   const isCounted = new Set(counted);
   const played = new Map(grouped(ordered, cellKey).map((group) => [cellKey(group[0]), group]));
   const missing = new Map(grouped(notPlayed, cellKey).map((group) => [cellKey(group[0]), group]));
@@ -87,7 +87,7 @@ export function reportOf(runs: readonly RunMetrics[], batches: readonly BatchRec
     runs,
     cells,
     pairings: pairings(ordered, cells),
-    overview: overviewOf(ordered, counted, { cells, notPlayed }),
+    overview: overviewOf(ordered, counted, { cells, notPlayed, inOrder }),
     repeated,
     notPlayed,
     batches: batches.map(({ title, plan, runs: { length } }) => ({ title, plan, planned: length })),

@@ -4,6 +4,7 @@
  */
 import { compareText } from '../base/ids.js';
 import { isServerFault } from '../base/problem.js';
+import type { BatchRecord } from '../scenario/batch-record.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
 import type { RunMetrics } from './run-metrics.js';
 
@@ -13,13 +14,22 @@ export function playersOf({ players, settings }: Pick<RunMetrics, 'players' | 's
 }
 
 /**
- * Compares labels of `playersOf`: players whose runs began first come first, as in a batch; the same players
- * with other settings by name; players that never began come last.
+ * Compares labels of `playersOf`: players come in the order of their batches, others after them, whose runs began
+ * first; the same players with other settings by name; players that never began come last.
  */
-export function inPlayedOrder(runs: readonly RunMetrics[]): (one: string, other: string) => number {
+export function inPlayedOrder(
+  runs: readonly RunMetrics[],
+  batches: readonly BatchRecord[] = [],
+): (one: string, other: string) => number {
   const first = new Map<string, number>();
-  for (const { players, startedAt } of runs)
-    first.set(players, Math.min(first.get(players) ?? Infinity, startedAt));
+  const note = (players: string, rank: number): void => {
+    first.set(players, Math.min(first.get(players) ?? Infinity, rank));
+  };
+  const logged = new Map(runs.map(({ run, players }) => [run, players]));
+  // Runs that are played at the same time begin in any order. Every moment is after every place in a plan.
+  for (const [i, { run, players }] of batches.flatMap((batch) => batch.runs).entries())
+    note(logged.get(run) ?? players, i);
+  for (const { players, startedAt } of runs) note(players, startedAt);
   const starts = new Map(runs.map((run) => [playersOf(run), first.get(run.players) ?? 0]));
   const startOf = (label: string): number => starts.get(label) ?? Infinity;
   return (one, other) => startOf(one) - startOf(other) || compareText(one, other);
