@@ -83,7 +83,7 @@ export function planFor(planner: Planner, condition: GridCondition, within: read
     case 'count':
       return truth === true ? TRUE : planCount(planner, condition, within);
     default:
-      return truth === true ? TRUE : planForAgent(planner, condition);
+      return truth === true ? TRUE : planForAgent(planner, condition, within);
   }
 }
 
@@ -166,7 +166,7 @@ function planNot(planner: Planner, condition: GridCondition, within: readonly st
   }
 }
 
-function planForAgent(planner: Planner, condition: AgentCondition): Plan {
+function planForAgent(planner: Planner, condition: AgentCondition, within: readonly string[]): Plan {
   const { belief } = planner;
   const { me } = belief;
   const isMine = [me, ANY_AGENT, EVERY_AGENT].includes(condition.agent);
@@ -180,7 +180,8 @@ function planForAgent(planner: Planner, condition: AgentCondition): Plan {
   if (condition.agent === EVERY_AGENT && truthOf(belief, { ...condition, agent: me }) === true) return THEIRS;
   switch (condition.kind) {
     case 'in-room':
-      return planner.can('GO') ? goBy(planner.enter(condition.room)) : NEVER;
+      if (!planner.can('GO')) return NEVER;
+      return planGo(planner, planner.enter(condition.room), within);
     case 'at':
     case 'near': {
       if (!planner.can('GO')) return NEVER;
@@ -188,7 +189,7 @@ function planForAgent(planner: Planner, condition: AgentCondition): Plan {
         condition.kind === 'at'
           ? [condition, '', 0]
           : [pointOf(belief, condition.target), condition.target, condition.within];
-      return goBy(target && planner.approach({ x: target.x, y: target.y, id }, tiles));
+      return planGo(planner, target && planner.approach({ x: target.x, y: target.y, id }, tiles), within);
     }
     case 'holds':
       return planner.can('TAKE') ? planTake(planner, condition.thing) : NEVER;
@@ -239,6 +240,15 @@ function fetchBy(step: { turns: number; wish: CandidateAction } | undefined): Pl
 /** To where it has to be in the end. */
 function goBy(step: { turns: number; wish: CandidateAction } | null | undefined): Plan {
   return { is: 'act', rank: RANK.go, turns: step?.turns ?? SEARCH_TURNS, wishes: step ? [step.wish] : [] };
+}
+
+/** The same; without a way there, it first opens a locked door if it knows how. */
+function planGo(planner: Planner, step: Parameters<typeof goBy>[0], within: readonly string[]): Plan {
+  const locked = planner.belief.facts.doors.filter(({ state }) => state === 'locked');
+  const unlocking = locked
+    .map(({ id }) => planLid(planner, id, 'open', within))
+    .filter((plan) => plan.is === 'act' && plan.turns < SEARCH_TURNS);
+  return step === undefined && unlocking.length > 0 ? planAny(unlocking) : goBy(step);
 }
 
 function planTake(planner: Planner, id: string): Plan {
@@ -365,15 +375,17 @@ function planTrigger(planner: Planner, { when, condition }: Trigger, within: rea
       return planner.can('USE') ? planUse(planner, when.thing, when.on) : THEIRS;
     case 'said': {
       const inRoom =
-        when.room === null ? TRUE : planFor(planner, { kind: 'in-room', agent: belief.me, room: when.room });
+        when.room === null
+          ? TRUE
+          : planFor(planner, { kind: 'in-room', agent: belief.me, room: when.room }, within);
       if (inRoom.is !== 'true') return inRoom;
       return planner.can('SPEAK') ? speak(belief, when.phrase) : NEVER;
     }
     case 'entered-room':
       if (belief.facts.self.room === when.room) return { is: 'act', rank: RANK.go, turns: 2, wishes: [] };
-      return planForAgent(planner, { kind: 'in-room', agent: belief.me, room: when.room });
+      return planForAgent(planner, { kind: 'in-room', agent: belief.me, room: when.room }, within);
     case 'entered-tile':
-      return planForAgent(planner, { kind: 'at', agent: belief.me, x: when.x, y: when.y });
+      return planForAgent(planner, { kind: 'at', agent: belief.me, x: when.x, y: when.y }, within);
     default:
       return assertNever(when, 'occasion');
   }
