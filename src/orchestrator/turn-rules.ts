@@ -2,6 +2,7 @@
  * The rules for turns, as a search needs them. Agents that are part of the world are chance that the search
  * knows, not helpers: each does what its controller would do, whose random stream is replayed.
  */
+import { withNumbers } from '../agent/aids.js';
 import { WAIT } from '../environment/action.js';
 import { interpret } from '../binding/interpret.js';
 import type { Seat } from './run-context.js';
@@ -23,7 +24,7 @@ export function turnRulesOf(scenario: Scenario, seats: readonly Seat[]): TurnRul
 
 /** Agents that act as their controllers do, of those whose controllers can be predicted. */
 export function predictedAgents(
-  { turns }: Pick<Scenario, 'turns'>,
+  { turns, render }: Pick<Scenario, 'turns' | 'render'>,
   seats: readonly Seat[],
 ): ReadonlyMap<string, WorldAgent> {
   const { freeActs } = turns;
@@ -34,7 +35,7 @@ export function predictedAgents(
     const agent = spec.id;
     predicted.set(agent, (environment, state, { turn, free, memory }) => {
       const { actions } = environment;
-      const observation = environment.observe(state, agent);
+      const observation = withNumbers(environment.observe(state, agent), render);
       let remembered = memory;
       let failed = NOTHING_FAILED;
       while (attemptsLeft(turns, failed) > 0) {
