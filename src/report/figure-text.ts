@@ -59,7 +59,7 @@ export function estimateText(estimate: Estimate | null, digits = 1): string {
   const { mean, of, isOneValue, interval } = estimate;
   if (interval !== null)
     return `${mean.toFixed(digits)} (${interval.low.toFixed(digits)}–${interval.high.toFixed(digits)})`;
-  return isOneValue && of > 1 ? `${mean} (all ${of})` : `${mean.toFixed(digits)} (n = ${of})`;
+  return isOneValue && of > 1 ? `${Number(mean.toFixed(2))} (all ${of})` : `${mean.toFixed(digits)} (n = ${of})`;
 }
 
 /** A share of a number; a dash for none. */

@@ -4,9 +4,10 @@
  */
 import { whole } from '../base/counted.js';
 import type { ProbeRecord } from '../trajectory/records.js';
+import { distinctByPlayers } from './distinct-runs.js';
 import { grouped } from './grouped.js';
 import type { FigureColumn, FigureTable } from './figure-table.js';
-import { inPlayedOrder, playersOf } from './run-labels.js';
+import { playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 import { wilson } from './statistics.js';
 import { shareIntervalText, ratioText } from './figure-text.js';
@@ -60,28 +61,15 @@ const UNKNOWN = 'unknown';
  * alike step by step and still differ in what they were asked.
  */
 export function questionTotals(all: readonly QuestionedRun[]): readonly QuestionTotals[] {
-  const inOrder = inPlayedOrder(all.map(({ run }) => run));
-  const distinct = grouped(all, identityOf).map(([first]) => first);
-  return grouped(distinct, ({ run }) => JSON.stringify([run.scenario, playersOf(run)]))
-    .map((group) =>
-      totalsOf(
-        group[0].run,
-        group.flatMap(({ questions }) => questions),
-      ),
-    )
-    .filter(({ kinds }) => kinds.length > 0)
-    .toSorted((a, b) => (a.scenario === b.scenario ? inOrder(a.players, b.players) : 0));
-}
-
-/** A run without an end is only itself. */
-function identityOf({ run, questions }: QuestionedRun): string {
-  const identity = run.trajectory ?? [run.log, run.run];
-  return JSON.stringify([run.scenario, playersOf(run), identity, questions]);
-}
-
-function totalsOf(run: RunMetrics, questions: readonly AskedQuestion[]): QuestionTotals {
-  const kinds = grouped(questions, ({ kind }) => kind).map(kindTotal);
-  return { scenario: run.scenario, players: playersOf(run), kinds, unknown: unknownTotal(questions) };
+  // A run without an end is only itself.
+  return distinctByPlayers(all, ({ run, questions }) => [run.trajectory ?? [run.log, run.run], questions])
+    .map((group): QuestionTotals => {
+      const [{ run }] = group;
+      const questions = group.flatMap((one) => one.questions);
+      const kinds = grouped(questions, ({ kind }) => kind).map(kindTotal);
+      return { scenario: run.scenario, players: playersOf(run), kinds, unknown: unknownTotal(questions) };
+    })
+    .filter(({ kinds }) => kinds.length > 0);
 }
 
 function kindTotal(questions: readonly [AskedQuestion, ...AskedQuestion[]]): KindTotal {

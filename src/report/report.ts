@@ -8,7 +8,7 @@ import type { BatchOrigin } from '../log/provenance.js';
 import { countAlike, distinctRuns } from './distinct-runs.js';
 import type { RepeatedRun } from './distinct-runs.js';
 import { grouped } from './grouped.js';
-import { cellKey, notPlayedRuns } from './not-played.js';
+import { notPlayedRuns } from './not-played.js';
 import type { NotPlayedRun } from './not-played.js';
 import { overviewOf } from './overview.js';
 import type { Overview } from './overview.js';
@@ -18,8 +18,18 @@ import { spendingPer } from './spending-per.js';
 import { OVER_RUNS } from './report-cell.js';
 import type { Estimate, OverRuns, ReportCell } from './report-cell.js';
 import { sumCounts } from '../trajectory/agent-figures.js';
+import { sumByName } from '../trajectory/named-counts.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
-import { endingOf, inPlayedOrder, isDecided, isEnded, isHarmed, isWon, playersOf } from './run-labels.js';
+import {
+  cellKey,
+  endingOf,
+  inPlayedOrder,
+  isDecided,
+  isEnded,
+  isHarmed,
+  isWon,
+  playersOf,
+} from './run-labels.js';
 import { bootstrapMean, isWide, mcnemar, mean, wilson } from './statistics.js';
 import { conclusion, fixedAmong, holmTests } from './verdict.js';
 import type { FixedPlayers, PairVerdict } from './verdict.js';
@@ -178,13 +188,6 @@ export function estimate(values: readonly number[], seed: string): Estimate | nu
 
 function countsOf(words: readonly string[]): NamedCounts {
   return sumByName(words.map((word) => ({ [word]: 1 })));
-}
-
-export function sumByName(all: readonly NamedCounts[]): NamedCounts {
-  const sums = new Map<string, number>();
-  for (const counts of all)
-    for (const [code, times] of Object.entries(counts)) sums.set(code, (sums.get(code) ?? 0) + times);
-  return Object.fromEntries([...sums].toSorted(([a], [b]) => compareText(a, b)));
 }
 
 function pairings(runs: readonly RunMetrics[], cells: readonly ReportCell[]): readonly PlayerPair[] {

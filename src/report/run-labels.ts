@@ -5,12 +5,18 @@
 import { compareText } from '../base/ids.js';
 import { isServerFault } from '../base/problem.js';
 import type { BatchRecord } from '../scenario/batch-record.js';
+import { total } from '../trajectory/named-counts.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
 import type { RunMetrics } from './run-metrics.js';
 
 /** The players of a run, with its settings if runs differ in some: "qwen · render.channel=text". */
 export function playersOf({ players, settings }: Pick<RunMetrics, 'players' | 'settings'>): string {
   return settings === '' ? players : `${players} · ${settings}`;
+}
+
+/** The scenario and the players with their settings: what a cell of the report has in common. */
+export function cellKey(run: Pick<RunMetrics, 'scenario' | 'players' | 'settings'>): string {
+  return JSON.stringify([run.scenario, playersOf(run)]);
 }
 
 /**
@@ -51,10 +57,6 @@ export function endingOf({ status, reason, replies, unread, unanswered }: RunMet
       ? ', most replies not understood'
       : '';
   return `${outcomeText({ status, reason })}${note}`;
-}
-
-function total(counts: NamedCounts): number {
-  return Object.values(counts).reduce((sum, times) => sum + times, 0);
 }
 
 /** "failed: the 30 turns are over" */

@@ -9,7 +9,8 @@ import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { csvOf } from '../../report/csv.js';
 import { overviewLatex } from '../../report/overview-latex.js';
-import { overviewMarkdown } from '../../report/overview-markdown.js';
+import { markdownTable, overviewMarkdown } from '../../report/overview-markdown.js';
+import { textTable } from '../../report/figure-table.js';
 import { knowledgePage } from '../../report/knowledge-page.js';
 import { knowingTotals } from '../../report/knowledge-totals.js';
 import type { KnowingRun } from '../../report/knowledge-totals.js';
@@ -47,7 +48,7 @@ import { funnelText, questionsText, reportText } from '../text/report-text.js';
 import { knowledgeText } from '../text/knowledge-text.js';
 import type { ReadValue, ReadingSpec } from '../logs/log-readings.js';
 import { funnelTotals } from '../../report/funnel.js';
-import { funnelCsv, funnelLatex, funnelMarkdown } from '../../report/funnel-table.js';
+import { funnelCsv, funnelLatex, funnelTable } from '../../report/funnel-table.js';
 import { questionTotals } from '../../report/questions.js';
 import { jsonText } from '../terminal/style.js';
 
@@ -283,7 +284,7 @@ async function printFunnel(
   const { read, runs, worst } = await wantedRuns(options, io, { kind: 'funnel', forks, search }, modules);
   const totals = funnelTotals(runs.map((run, i) => ({ run, seats: read[i]?.seats ?? [] })));
   if (csv) io.out.write(funnelCsv(totals));
-  else if (table === 'markdown') io.out.write(funnelMarkdown(totals));
+  else if (table === 'markdown') io.out.write(`${markdownTable(textTable(funnelTable(totals)))}\n`);
   else if (table === 'latex') io.out.write(funnelLatex(totals));
   else if (json) io.out.write(`${jsonText({ totals })}\n`);
   else io.out.write(funnelText(totals, io));
