@@ -16,9 +16,10 @@ import { countList } from './run-notes.js';
 interface FunnelFigure extends Pick<FigureColumn<FunnelTotal>, 'meaning' | 'isInUse'> {
   /** In CSV: of the figure, then of its interval. */
   fields: readonly string[];
-  of: (row: FunnelTotal) => number | Share | Estimate | null | undefined;
-  /** Absent for a number that only CSV has. */
+  of: (row: FunnelTotal) => string | number | Share | Estimate | null | undefined;
+  /** Absent for what only CSV has. */
   head?: string;
+  format?: 'text';
   /** In tables, if it isn't shown as what it is. */
   text?: (row: FunnelTotal) => string;
 }
@@ -26,6 +27,9 @@ interface FunnelFigure extends Pick<FigureColumn<FunnelTotal>, 'meaning' | 'isIn
 const withInterval = (field: string): readonly string[] => [field, `${field}_low`, `${field}_high`];
 
 const FUNNEL_FIGURES: readonly FunnelFigure[] = [
+  { fields: ['scenario'], of: ({ scenario }) => scenario },
+  { head: 'players', format: 'text', fields: ['players'], of: ({ players }) => players, text: nameOf },
+  { fields: ['agent'], of: ({ agent }) => agent },
   { head: 'runs', fields: ['runs'], of: ({ runs }) => runs },
   {
     head: 'reached (95 %)',
@@ -97,30 +101,24 @@ function lostTurns(
 
 function figureText({ of, text }: FunnelFigure, row: FunnelTotal): string {
   if (text !== undefined) return text(row);
-  const figure = of(row) ?? null;
-  if (figure === null) return '–';
-  if (typeof figure === 'number') return whole(figure);
+  const figure = of(row) ?? '–';
+  if (typeof figure !== 'object') return typeof figure === 'number' ? whole(figure) : figure;
   return 'mean' in figure ? estimateText(figure, 2) : shareIntervalText(figure.share, figure.interval);
 }
 
 /** As many as it has fields. */
-function figureNumbers({ of, fields }: FunnelFigure, row: FunnelTotal): readonly (number | null)[] {
+function figureValues({ of, fields }: FunnelFigure, row: FunnelTotal): readonly (string | number | null)[] {
   const figure = of(row) ?? null;
-  if (figure === null || typeof figure === 'number') return fields.map((_, i) => (i === 0 ? figure : null));
+  if (figure === null) return fields.map(() => null);
+  if (typeof figure !== 'object') return [figure];
   const { low = null, high = null } = figure.interval ?? {};
   return ['mean' in figure ? figure.mean : figure.share, low, high];
 }
 
-/** A line for each row, with the numbers of the figures. */
 export function funnelCsv(totals: readonly FunnelTotal[]): string {
   return csvLines([
-    ['scenario', 'players', 'agent', ...FUNNEL_FIGURES.flatMap(({ fields }) => fields)],
-    ...totals.map((row) => [
-      row.scenario,
-      row.players,
-      row.agent,
-      ...FUNNEL_FIGURES.flatMap((figure) => figureNumbers(figure, row)),
-    ]),
+    FUNNEL_FIGURES.flatMap(({ fields }) => fields),
+    ...totals.map((row) => FUNNEL_FIGURES.flatMap((figure) => figureValues(figure, row))),
   ]);
 }
 
@@ -140,7 +138,7 @@ export function funnelTable(totals: readonly FunnelTotal[]): FigureTable<FunnelT
     const { head } = figure;
     return head === undefined ? [] : [{ ...figure, head, of: (row) => figureText(figure, row) }];
   });
-  const columns = columnsInUse([{ head: 'players', format: 'text', of: nameOf }, ...figures], rows);
+  const columns = columnsInUse(figures, rows);
   return {
     columns,
     rows,

@@ -75,23 +75,19 @@ function totalOf(group: readonly [SeatOfRun, ...SeatOfRun[]]): FunnelTotal {
   const turns = seats.flatMap(({ reached }) => reached?.turn ?? []).toSorted((a, b) => a - b);
   const kinds = sumByKind(seats.flatMap(({ seen }) => seen));
   const answered = sumOfAnswers(seats.map((one) => one.answered));
+  const questions = total(kinds.map(({ asked }) => asked));
+  const reached = {
+    share: turns.length / seats.length,
+    interval: wilson(turns.length, seats.length),
+    runs: turns.length,
+    medianTurn: turns[(turns.length - 1) >> 1] ?? null,
+  };
   return {
     ...names,
     hasOthers,
     runs: seats.length,
-    reached:
-      seat.needed === 0
-        ? null
-        : {
-            share: turns.length / seats.length,
-            interval: wilson(turns.length, seats.length),
-            runs: turns.length,
-            medianTurn: turns[(turns.length - 1) >> 1] ?? null,
-          },
-    seen:
-      kinds.length === 0
-        ? null
-        : { ...share('seen', seenIn), questions: total(kinds.map(({ asked }) => asked)), kinds },
+    reached: seat.needed === 0 ? null : reached,
+    seen: questions === 0 ? null : { ...share('seen', seenIn), questions, kinds },
     unpaired: total(seats.map(({ unpaired }) => unpaired)),
     answered: answered.asked === 0 ? null : { ...share('answered', readIn), ...answered },
     decided: decidedIn(
@@ -123,20 +119,17 @@ function decidedIn(all: readonly DecidedTurns[], seed: string): FunnelTotal['dec
   if (all.length === 0) return null;
   const informed = all.map((one) => one.informed);
   const sighted = all.flatMap((one) => one.sighted ?? []);
-  const perStep = (name: string, turns: readonly { lost: number; known: number }[]): Estimate | null =>
-    estimate(
-      turns.flatMap(({ lost, known }) => (known === 0 ? [] : lost / known)),
-      `${seed}/${name}`,
-    );
+  const perStep = <Turns extends { lost: number }>(
+    name: string,
+    runs: readonly Turns[],
+    known: (one: Turns) => number,
+  ): Estimate | null => {
+    const means = runs.flatMap((one) => (known(one) === 0 ? [] : one.lost / known(one)));
+    return estimate(means, `${seed}/${name}`);
+  };
   return {
-    informed: perStep(
-      'informed',
-      informed.map(({ lost, exact, estimated }) => ({ lost, known: exact + estimated })),
-    ),
-    sighted: perStep(
-      'sighted',
-      sighted.map(({ lost, played, undecided }) => ({ lost, known: played - undecided })),
-    ),
+    informed: perStep('informed', informed, ({ exact, estimated }) => exact + estimated),
+    sighted: perStep('sighted', sighted, ({ played, undecided }) => played - undecided),
     counts: { informed: sumByName(informed), sighted: sighted.length === 0 ? null : sumByName(sighted) },
   };
 }

@@ -5,6 +5,7 @@
  */
 import { compareText } from '../base/ids.js';
 import { isServerFault } from '../base/problem.js';
+import { total } from '../trajectory/named-counts.js';
 import { comparisonsOf } from './comparisons.js';
 import type { OverviewPair } from './comparisons.js';
 import { grouped } from './grouped.js';
@@ -14,7 +15,7 @@ import { addCounts, countsOf, hasLosses } from './run-counts.js';
 import type { RunCounts } from './run-counts.js';
 import type { NotPlayedRun } from './not-played.js';
 import type { inPlayedOrder } from './run-labels.js';
-import { isEnded, isWon, playersOf } from './run-labels.js';
+import { isEnded, playersOf, score, temperatureText } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 import { spendingPer } from './spending-per.js';
 import type { SpendingPer } from './spending-per.js';
@@ -154,9 +155,7 @@ function rowOf(
   const counts = addCounts(cells.map(countsOf));
   return {
     players,
-    temperature: [...new Set(cells.flatMap(({ temperature }) => temperature || []))]
-      .toSorted(compareText)
-      .join(', '),
+    temperature: temperatureText(cells.map((cell) => cell.temperature)),
     cells: scenarios.map((name): OverviewCell => {
       const cell = cells.find(({ scenario }) => scenario === name);
       return {
@@ -181,7 +180,7 @@ function rowOf(
     isMeanTooSmall:
       mean !== null &&
       (interval === null || (isWide(interval) && sharedCells.every(({ isTooSmall }) => isTooSmall))),
-    unknownUsage: cells.reduce((sum, { unknownUsage }) => sum + unknownUsage, 0),
+    unknownUsage: total(cells.map((cell) => cell.unknownUsage)),
     regret: regretIn(all.filter((run) => isCounted.has(run) && shared.includes(run.scenario))),
     ...spendingPer(all.filter((run) => isCounted.has(run))),
   };
@@ -196,7 +195,7 @@ function regretIn(runs: readonly RunMetrics[]): number | null {
 function leastMeanOf(cells: readonly ReportCell[], all: readonly RunMetrics[]): number | null {
   return meanOfMeans(
     cells.map(({ scenario, missing }) => [
-      ...all.filter((run) => run.scenario === scenario).map((run) => (isWon(run) ? 1 : 0)),
+      ...all.filter((run) => run.scenario === scenario).map(score),
       ...missing.map(() => 0),
     ]),
   );

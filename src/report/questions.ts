@@ -3,14 +3,14 @@
  * to all of them would get right, and whether the player knows what it can't know. Pure.
  */
 import { whole } from '../base/counted.js';
+import { sumByName } from '../trajectory/named-counts.js';
 import type { ProbeRecord } from '../trajectory/records.js';
 import { distinctByPlayers } from './distinct-runs.js';
 import { grouped } from './grouped.js';
 import type { FigureColumn, FigureTable } from './figure-table.js';
 import { playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
-import { wilson } from './statistics.js';
-import { shareIntervalText, ratioText } from './figure-text.js';
+import { ratioText, wilsonText } from './figure-text.js';
 
 /** `options` are null if the answer is a whole number. */
 export type AskedQuestion = Pick<ProbeRecord, 'kind' | 'options' | 'expected' | 'answer' | 'verdict'>;
@@ -103,10 +103,7 @@ interface QuestionRow extends Omit<KindTotal, 'kind'> {
 const QUESTION_FIGURES: readonly FigureColumn<QuestionRow>[] = [
   { head: 'players · kind', format: 'text', of: ({ name }) => name },
   { head: 'asked', of: ({ asked }) => whole(asked) },
-  {
-    head: 'right (95 %)',
-    of: ({ right, asked }) => shareIntervalText(right / asked, wilson(right, asked)),
-  },
+  { head: 'right (95 %)', of: ({ right, asked }) => wilsonText(right, asked) },
   { head: 'one answer', of: ({ oneAnswer, asked }) => ratioText(oneAnswer, asked) },
   { head: 'not readable', of: ({ unreadable, asked }) => ratioText(unreadable, asked) },
 ];
@@ -116,16 +113,10 @@ export function questionsTable(totals: readonly QuestionTotals[]): FigureTable<Q
   return {
     columns: QUESTION_FIGURES,
     rows: totals.flatMap(({ players, kinds }) => {
-      const sum = (of: (one: KindTotal) => number): number => kinds.reduce((all, one) => all + of(one), 0);
+      const counts = kinds.map(({ kind: _kind, ...one }) => one);
       return [
         ...kinds.map((kind) => ({ ...kind, name: `${players} · ${kind.kind}` })),
-        {
-          name: `${players} · all`,
-          asked: sum(({ asked }) => asked),
-          right: sum(({ right }) => right),
-          unreadable: sum(({ unreadable }) => unreadable),
-          oneAnswer: sum(({ oneAnswer }) => oneAnswer),
-        },
+        { ...sumByName(counts), name: `${players} · all` },
       ];
     }),
     notes: totals.flatMap(unknownNote),

@@ -29,6 +29,8 @@ import {
   isHarmed,
   isWon,
   playersOf,
+  score,
+  temperatureText,
 } from './run-labels.js';
 import { bootstrapMean, isWide, mcnemar, mean, wilson } from './statistics.js';
 import { conclusion, fixedAmong, holmTests } from './verdict.js';
@@ -114,7 +116,7 @@ function cellOf(
   // The cell of the first run does not matter: repeats have the same players.
   const ignoresSeed = ended.length === 1 && new Set(all.filter(isEnded).map(({ seed }) => seed)).size > 1;
   const decided = ended.filter(isDecided);
-  const won = decided.filter(({ status }) => status === 'succeeded');
+  const won = decided.filter(isWon);
   const [first = notPlayed[0]] = runs;
   const scenario = first?.scenario ?? '';
   const players = first === undefined ? '' : playersOf(first);
@@ -140,7 +142,7 @@ function cellOf(
     endings: countsOf(ended.map(endingOf)),
     unfinished: countsOf(runs.filter((run) => !isEnded(run)).map(endingOf)),
     seats: runs[0]?.names.seats ?? {},
-    temperature: [...new Set(runs.flatMap((run) => run.temperature || []))].toSorted(compareText).join(', '),
+    temperature: temperatureText(runs.map((run) => run.temperature)),
     isTooSmall: decided.length > 0 && (interval === null || isWide(interval)),
     turns: estimate(turns, `${scenario}/${players}`),
     return: estimate(rewards, `${scenario}/${players}/return`),
@@ -256,10 +258,6 @@ function pairingOf(one: ReportCell, other: ReportCell, runs: readonly RunMetrics
 
 function trajectoryOf({ trajectory, seed }: RunMetrics): string {
   return trajectory ?? seed;
-}
-
-function score(run: RunMetrics): number {
-  return isWon(run) ? 1 : 0;
 }
 
 function bySeed(

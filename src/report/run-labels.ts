@@ -59,6 +59,11 @@ export function endingOf({ status, reason, replies, unread, unanswered }: RunMet
   return `${outcomeText({ status, reason })}${note}`;
 }
 
+/** Temperatures, or lists of them, without duplicates: "0, 0.7"; '' for none. */
+export function temperatureText(all: readonly string[]): string {
+  return [...new Set(all.filter((one) => one !== ''))].toSorted(compareText).join(', ');
+}
+
 /** "failed: the 30 turns are over" */
 export function outcomeText({ status, reason }: Pick<RunMetrics, 'status' | 'reason'>): string {
   return `${status}: ${reason.replace(/\.$/, '') || 'incomplete: still running, or killed'}`;
@@ -80,6 +85,11 @@ export function isHarmed({ waits }: RunMetrics): boolean {
 /** A run whose scenario has no success condition ends, and neither succeeds nor fails. */
 export function isDecided({ status }: RunMetrics): boolean {
   return status === 'succeeded' || status === 'failed';
+}
+
+/** 1 for a success, from which rates follow. */
+export function score(run: RunMetrics): number {
+  return isWon(run) ? 1 : 0;
 }
 
 export function isWon({ status }: RunMetrics): boolean {
