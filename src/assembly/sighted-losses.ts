@@ -11,6 +11,7 @@ import { WAIT } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import { commandText } from '../forms/command-text.js';
 import type { LogReader } from '../log/reader.js';
+import { FREE_FORM } from '../model/chat.js';
 import type { Seat } from '../orchestrator/run-context.js';
 import { predictedAgents } from '../orchestrator/turn-rules.js';
 import { LoggedStates } from '../replay/state-at.js';
@@ -99,8 +100,8 @@ function remembered(
   const own = calls().filter(({ request }) => step.calls.includes(request.call));
   for (const [i, { request }] of own.entries()) {
     const observation = request.observation();
-    const call = { agent, turn, attempt: i + 1, observation, messages: [], memory };
-    memory = predict?.({ ...call, form: { tools: [], guided: null } }).memory ?? memory;
+    const call = { agent, turn, attempt: i + 1, observation, messages: [], memory, form: FREE_FORM };
+    memory = predict?.(call).memory ?? memory;
     const { intent = null } = acts.find((act) => act.call === request.call) ?? {};
     const action = environment.actions.get(intent?.action ?? WAIT);
     if (!isPlayed || action === undefined || withDone === undefined) continue;

@@ -5,6 +5,7 @@
 import { withNumbers } from '../agent/aids.js';
 import { WAIT } from '../environment/action.js';
 import { interpret } from '../binding/interpret.js';
+import { FREE_FORM } from '../model/chat.js';
 import type { Seat } from './run-context.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { isPartOfWorld } from '../scenario/world-part.js';
@@ -40,7 +41,7 @@ export function predictedAgents(
       let failed = NOTHING_FAILED;
       while (attemptsLeft(turns, failed) > 0) {
         const call = { agent, turn, attempt: free + failed.unread + failed.refused + 1, memory: remembered };
-        const decision = predict({ ...call, observation, messages: [], form: { tools: [], guided: null } });
+        const decision = predict({ ...call, observation, messages: [], form: FREE_FORM });
         remembered = decision.memory;
         const { reading, intent } = interpret(decision.reply, protocol, actions.list(), actions, observation);
         const isPossible = intent !== null && environment.check(state, intent) === undefined;

@@ -33,7 +33,7 @@ import {
   temperatureText,
 } from './run-labels.js';
 import { bootstrapMean, isWide, mcnemar, mean, wilson } from './statistics.js';
-import { conclusion, fixedAmong, holmTests } from './verdict.js';
+import { fixedAmong, withVerdicts } from './verdict.js';
 import type { FixedPlayers, PairVerdict } from './verdict.js';
 
 /** Two players on the same scenario and the same seeds. */
@@ -200,12 +200,11 @@ function pairings(runs: readonly RunMetrics[], cells: readonly ReportCell[]): re
       return pairing.seeds === 0 ? [] : [pairing];
     }),
   );
-  const tests = holmTests(pairs.map(({ p }) => p));
-  return pairs.map(({ differences, ...pair }, i) => {
-    const { corrected, level } = tests[i] ?? { corrected: null, level: 1 };
-    const better = pair.onlyOne > pair.onlyOther ? 'one' : 'other';
-    return { ...pair, corrected, ...conclusion(corrected, better, () => moreSeeds([differences], level)) };
-  });
+  return withVerdicts(
+    pairs,
+    ({ onlyOne, onlyOther }) => (onlyOne > onlyOther ? 'one' : 'other'),
+    ({ differences }, level) => moreSeeds([differences], level),
+  ).map(({ differences: _differences, ...pair }) => pair);
 }
 
 /**
