@@ -157,7 +157,7 @@ function notesOn(rows: readonly FunnelTotal[]): readonly string[] {
   return grouped(all, ({ note }) => note).map((same) => {
     const names = same.length === rows.length && same.length > 1 ? [] : same.map(({ name }) => name);
     const each = same.length > 1 ? ['each'] : [];
-    return `${[...names, ...each].join(', ')}: ${same[0].note}.`;
+    return `${[...names, ...each].join('; ')}: ${same[0].note}.`;
   });
 }
 

@@ -99,9 +99,9 @@ describe('over runs', () => {
     ]);
     const more = funnelTable([...rows, ...funnelTotals([of('1', {}, { players: 'oak' })])]).notes;
     expect(more).toContain(
-      'qwen, gemma, smol, each: reached is not known: the scenario names no needed facts (measures.facts).',
+      'qwen; gemma; smol; each: reached is not known: the scenario names no needed facts (measures.facts).',
     );
-    expect(more).toContain('smol, oak, each: seen is not known: no questions were asked (probes).');
+    expect(more).toContain('smol; oak; each: seen is not known: no questions were asked (probes).');
   });
 
   it('shows a mean that all runs share with two decimals, and gives CSV the same columns with and without it', () => {
