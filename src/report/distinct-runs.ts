@@ -4,6 +4,7 @@
  * different runs, seeds with identical runs each count: leaving them out would count wins, which are often
  * alike, less than losses, which are not.
  */
+import type { BatchRecord } from '../scenario/batch-record.js';
 import { grouped } from './grouped.js';
 import { cellKey, inPlayedOrder, isEnded, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
@@ -42,13 +43,17 @@ export function distinctRuns(runs: readonly RunMetrics[]): DistinctRuns {
 
 /**
  * What was read of runs, those of one scenario and players together, without what repeats another one; `identityOf`
- * says what is told apart. Players are in the order in which they were first played.
+ * says what is told apart. Players are in the order of `inPlayedOrder`.
  */
 export function distinctByPlayers<Read extends { run: RunMetrics }>(
   all: readonly Read[],
   identityOf: (one: Read) => readonly unknown[],
+  batches: readonly BatchRecord[] = [],
 ): readonly (readonly [Read, ...Read[]])[] {
-  const inOrder = inPlayedOrder(all.map(({ run }) => run));
+  const inOrder = inPlayedOrder(
+    all.map(({ run }) => run),
+    batches,
+  );
   const alike = grouped(all, (one) => JSON.stringify([cellKey(one.run), ...identityOf(one)]));
   const distinct = alike.map(([first]) => first);
   return grouped(distinct, ({ run }) => run.scenario).flatMap((own) =>

@@ -4,6 +4,7 @@
  * into one. Pure; `seat-funnel.ts` reads the log.
  */
 import { sumByName, total } from '../trajectory/named-counts.js';
+import type { BatchRecord } from '../scenario/batch-record.js';
 import { distinctByPlayers } from './distinct-runs.js';
 import { grouped } from './grouped.js';
 import { estimate } from './report.js';
@@ -53,14 +54,19 @@ interface SeatOfRun {
 }
 
 /** Of runs that ended; one that repeats another counts once. */
-export function funnelTotals(all: readonly FunnelRun[]): readonly FunnelTotal[] {
+export function funnelTotals(
+  all: readonly FunnelRun[],
+  batches?: readonly BatchRecord[],
+): readonly FunnelTotal[] {
   const ended = all.filter(({ run }) => isEnded(run));
-  return distinctByPlayers(ended, ({ run, seats }) => [run.seed, run.trajectory, seats]).flatMap((runs) => {
-    const seats = runs.flatMap(({ run, seats: own }) =>
-      own.map((seat) => ({ run, seat, hasOthers: own.length > 1 })),
-    );
-    return grouped(seats, ({ seat }) => seat.agent).map(totalOf);
-  });
+  return distinctByPlayers(ended, ({ run, seats }) => [run.seed, run.trajectory, seats], batches).flatMap(
+    (runs) => {
+      const seats = runs.flatMap(({ run, seats: own }) =>
+        own.map((seat) => ({ run, seat, hasOthers: own.length > 1 })),
+      );
+      return grouped(seats, ({ seat }) => seat.agent).map(totalOf);
+    },
+  );
 }
 
 function totalOf(group: readonly [SeatOfRun, ...SeatOfRun[]]): FunnelTotal {

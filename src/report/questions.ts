@@ -5,6 +5,7 @@
 import { whole } from '../base/counted.js';
 import { sumByName } from '../trajectory/named-counts.js';
 import type { ProbeRecord } from '../trajectory/records.js';
+import type { BatchRecord } from '../scenario/batch-record.js';
 import { distinctByPlayers } from './distinct-runs.js';
 import { grouped } from './grouped.js';
 import type { FigureColumn, FigureTable } from './figure-table.js';
@@ -60,9 +61,16 @@ const UNKNOWN = 'unknown';
  * A run that repeats another one, questions and answers included, counts once. Runs of other seeds may be
  * alike step by step and still differ in what they were asked.
  */
-export function questionTotals(all: readonly QuestionedRun[]): readonly QuestionTotals[] {
+export function questionTotals(
+  all: readonly QuestionedRun[],
+  batches?: readonly BatchRecord[],
+): readonly QuestionTotals[] {
   // A run without an end is only itself.
-  return distinctByPlayers(all, ({ run, questions }) => [run.trajectory ?? [run.log, run.run], questions])
+  return distinctByPlayers(
+    all,
+    ({ run, questions }) => [run.trajectory ?? [run.log, run.run], questions],
+    batches,
+  )
     .map((group): QuestionTotals => {
       const [{ run }] = group;
       const questions = group.flatMap((one) => one.questions);
