@@ -155,9 +155,10 @@ function nameOf({ players, agent, hasOthers }: FunnelTotal): string {
 function notesOn(rows: readonly FunnelTotal[]): readonly string[] {
   const all = rows.flatMap((row) => rowNotes(row).map((note) => ({ name: nameOf(row), note })));
   return grouped(all, ({ note }) => note).map((same) => {
-    const names = same.length === rows.length && same.length > 1 ? [] : same.map(({ name }) => name);
-    const each = same.length > 1 ? ['each'] : [];
-    return `${[...names, ...each].join('; ')}: ${same[0].note}.`;
+    const [{ name, note }] = same;
+    if (same.length === 1) return `${name}: ${note}.`;
+    const names = same.map((one) => one.name).join('; ');
+    return `${same.length === rows.length ? 'each' : `${names} (each)`}: ${note}.`;
   });
 }
 
@@ -168,7 +169,7 @@ function rowNotes({ reached, seen, unpaired, answered, decided }: FunnelTotal): 
   const { forcedWaits = 0, lost = 0 } = answered ?? {};
   const { informed, sighted } = decided?.counts ?? {};
   const notes = [
-    reached === null && 'reached is not known: the scenario names no needed facts (measures.facts)',
+    reached === null && 'reached is not known: the scenario names no facts that it needs (measures.facts)',
     seen !== null &&
       `right: ${seen.kinds.map(({ kind, asked, right, greyRight }) => `${kind} ${right} of ${asked}, grey ${greyRight}`).join('; ')}`,
     seen !== null && unpaired > 0 && `seen leaves out ${notGrey}`,

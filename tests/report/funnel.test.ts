@@ -91,7 +91,7 @@ describe('over runs', () => {
     const read = 'first replies read: label 4; not read: none; refused: none.';
     const { notes = [] } = funnelTable(rows.slice(0, 2));
     expect(notes).toEqual([
-      'each: reached is not known: the scenario names no needed facts (measures.facts).',
+      'each: reached is not known: the scenario names no facts that it needs (measures.facts).',
       'qwen: right: side 2 of 2, grey 0.',
       'qwen: seen leaves out 1 question without an answer to a grey picture (probes.grey).',
       `each: ${read}`,
@@ -99,9 +99,9 @@ describe('over runs', () => {
     ]);
     const more = funnelTable([...rows, ...funnelTotals([of('1', {}, { players: 'oak' })])]).notes;
     expect(more).toContain(
-      'qwen; gemma; smol; each: reached is not known: the scenario names no needed facts (measures.facts).',
+      'qwen; gemma; smol (each): reached is not known: the scenario names no facts that it needs (measures.facts).',
     );
-    expect(more).toContain('smol; oak; each: seen is not known: no questions were asked (probes).');
+    expect(more).toContain('smol; oak (each): seen is not known: no questions were asked (probes).');
   });
 
   it('shows a mean that all runs share with two decimals, and gives CSV the same columns with and without it', () => {
