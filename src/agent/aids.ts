@@ -1,13 +1,13 @@
 /**
  * Optional aids added to an observation, each a switch of the scenario. They change the observation itself,
  * so text and picture still come from one source and the log contains what was really shown. They depend on
- * the observation alone (picture aids on its scene alone), so they reveal nothing that the picture does not
- * show.
+ * the observation alone (the legend on its scene alone), so they reveal nothing that the agent doesn't perceive.
  */
 import { lookUp } from '../base/look-up.js';
 import { canonicalJson } from '../base/canonical.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Json, JsonObject } from '../base/json.js';
+import { pictured } from '../environment/numbers.js';
 import type { Noun, Observation, Section } from '../environment/observation.js';
 import { toldName } from '../environment/observation.js';
 import { UNKNOWN } from '../environment/scene.js';
@@ -103,18 +103,17 @@ function inWords(text: string): string {
   return text.toLowerCase().replaceAll(/[-_]/g, ' ');
 }
 
-/** The aids to the picture. `looks` is null if nothing is drawn; then there is nothing to aid. */
+/** The aids to the picture. `descriptions` is null if nothing is drawn: then there is no legend. */
 export function withAids(
   observation: Observation,
   render: Pick<RenderSpec, 'marks' | 'legend' | 'channel'>,
   descriptions: SpriteDescriptions | null,
 ): Observation {
-  const { scene } = observation;
-  if (scene === null || descriptions === null || render.channel === 'text') return observation;
-  const marked = render.marks ? withMarks(observation, scene) : observation;
-  return render.legend
-    ? withSection(marked, 'legend', legendLines(observation.agent, scene, descriptions))
-    : marked;
+  const { agent, scene } = observation;
+  const numbered = withNumbers(observation, render);
+  return render.legend && scene !== null && descriptions !== null && render.channel !== 'text'
+    ? withSection(numbered, 'legend', legendLines(agent, scene, descriptions))
+    : numbered;
 }
 
 function withSection(
@@ -126,8 +125,14 @@ function withSection(
   return lines.length === 0 ? observation : { ...observation, sections: [...observation.sections, section] };
 }
 
-function withMarks(observation: Observation, scene: Scene): Observation {
-  const marked = scene.things.filter((thing) => thing.id !== observation.agent);
+/** The observation with the numbers of its picture, if the scenario wants them. */
+export function withNumbers(
+  observation: Observation,
+  render: Pick<RenderSpec, 'marks' | 'channel'>,
+): Observation {
+  const { scene } = observation;
+  if (scene === null || !render.marks || render.channel === 'text') return observation;
+  const marked = pictured(observation);
   if (marked.length === 0) return observation;
   // One number per tile: all things on a tile share the number of the first.
   const tiles = [...new Set(marked.map(({ x, y }) => `${x},${y}`))];

@@ -13,7 +13,7 @@ import { WAIT } from '../environment/action.js';
 import type { Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
-import { withToldNames } from '../environment/observation.js';
+import { withToldNames } from '../environment/numbers.js';
 import type { SearchPosition, TurnRules } from '../solve/position.js';
 import { planWins, solveFrom } from '../solve/solve.js';
 import type { PlannedAct } from '../solve/solve.js';

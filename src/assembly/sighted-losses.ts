@@ -11,6 +11,7 @@ import { WAIT } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import { commandText } from '../forms/command-text.js';
 import type { LogReader } from '../log/reader.js';
+import { FREE_FORM } from '../model/chat.js';
 import type { Seat } from '../orchestrator/run-context.js';
 import { predictedAgents } from '../orchestrator/turn-rules.js';
 import { LoggedStates } from '../replay/state-at.js';
@@ -19,7 +20,6 @@ import { deciderOf } from '../scenario/controllers.js';
 import type { AgentSpec } from '../scenario/scenario.js';
 import { playedAgents } from '../scenario/world-part.js';
 import { afterAct, afterWorldAgents } from '../solve/position.js';
-import type { SearchResult, WorldAgent } from '../solve/position.js';
 import type { PlayedStep, RunRecord } from '../trajectory/records.js';
 import { referenceWorld } from '../worlds/registry.js';
 
@@ -42,49 +42,34 @@ export function sightedLosses(
   const stage = open(playedBySighted(run));
   const { environment } = stage;
   const seats = stage.seats({}, false);
-  let turnReached = 0;
-  const all = [...predictedAgents(run.scenario, seats)].map(([agent, decide]): [string, WorldAgent] => [
-    agent,
-    (world, state, call) => {
-      turnReached = call.turn;
-      return decide(world, state, call);
-    },
-  ]);
-  const rules = { order, turnsMax, freeActs, world: new Map(all) };
-  const turnOfWin = (result: SearchResult<unknown>): number | null =>
-    afterWorldAgents(environment, rules, result).kind === 'won' ? turnReached : null;
+  const rules = { order, turnsMax, freeActs, world: predictedAgents(run.scenario, seats) };
   const states = new LoggedStates({ reader, run, environment });
   const losses = new Map<number, number | null>();
   let memories: Memories = {};
-  let tick = { turn: 0, step: 0, memories };
+  let tick = { turn: 0, memories };
   for (const taken of reader.played(run.runId)) {
     const { step, turn, agent, acts } = taken.step;
     if (agent === WORLD_ID) continue;
-    if (order === 'sequential' || turn !== tick.turn) tick = { turn, step: step - 1, memories };
+    if (order === 'sequential' || turn !== tick.turn) tick = { turn, memories };
     memories = { ...memories, [agent]: remembered(run, environment, seats, { taken, memories }) };
     if (!steps.has(step)) continue;
-    const { state } = states.at(tick.step);
+    const answer = states.atAnswer(known(reader.step(run.runId, step), `step ${step}`));
+    const { state } = states.at(answer.step);
     const place = environment.agents.indexOf(agent);
     const others = environment
       .active(state)
       .filter((id) => (order === 'sequential' ? environment.agents.indexOf(id) > place : id !== agent));
-    const start = { turn, waiting: [agent, ...others], decided: [] };
-    turnReached = turn;
-    const before = turnOfWin({
-      kind: 'position',
-      position: { ...start, state, free: 0, memories: tick.memories },
-    });
-    if (before === null) {
+    const start = { ...tick, state, waiting: [agent, ...others], decided: [], free: 0 };
+    const before = afterWorldAgents(environment, rules, { kind: 'position', position: start });
+    if (before.kind !== 'won') {
       losses.set(step, null);
       continue;
     }
-    const answer = states.atAnswer(known(reader.step(run.runId, step), `step ${step}`));
     const informed = { ...tick.memories, [agent]: lookUp(memories, agent) ?? null };
     const reached = { ...start, state: answer.state, free: answer.freeActs, memories: informed };
     const intent = acts.at(-1)?.intent ?? { agent, action: WAIT, args: {} };
-    turnReached = turn;
-    const after = turnOfWin(afterAct(environment, rules, reached, intent));
-    losses.set(step, after === null ? turnsMax - turn + 1 : after - before);
+    const after = afterAct(environment, rules, reached, intent);
+    losses.set(step, after.kind === 'won' ? after.turn - before.turn : turnsMax - turn + 1);
   }
   return losses;
 }
@@ -115,8 +100,8 @@ function remembered(
   const own = calls().filter(({ request }) => step.calls.includes(request.call));
   for (const [i, { request }] of own.entries()) {
     const observation = request.observation();
-    const call = { agent, turn, attempt: i + 1, observation, messages: [], memory };
-    memory = predict?.({ ...call, form: { tools: [], guided: null } }).memory ?? memory;
+    const call = { agent, turn, attempt: i + 1, observation, messages: [], memory, form: FREE_FORM };
+    memory = predict?.(call).memory ?? memory;
     const { intent = null } = acts.find((act) => act.call === request.call) ?? {};
     const action = environment.actions.get(intent?.action ?? WAIT);
     if (!isPlayed || action === undefined || withDone === undefined) continue;

@@ -12,12 +12,13 @@ import { oneLine, quoted } from '../base/text.js';
 import type { Action, Args, Intent } from '../environment/action.js';
 import type { Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
+import { markedNouns } from '../environment/numbers.js';
 import type { Noun, Observation, OfferedAction } from '../environment/observation.js';
 import { toldName } from '../environment/observation.js';
 import { plainRefusal } from '../environment/plain-words.js';
 import { sameArgs, unwrappedName } from '../parse/arguments.js';
 import { quotedPart } from '../parse/command-line.js';
-import { contradicts, markedNouns, namedNouns, nearestName, nounsFor } from './nouns.js';
+import { contradicts, namedNouns, nearestName, nounsFor } from './nouns.js';
 import type { Command } from '../parse/reading.js';
 
 export type Binding = { ok: true; intent: Intent } | { ok: false; problem: Problem };

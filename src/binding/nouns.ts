@@ -5,7 +5,7 @@
  */
 import { compareText } from '../base/ids.js';
 import { nearest } from '../base/nearest.js';
-import type { Noun, Observation } from '../environment/observation.js';
+import type { Noun } from '../environment/observation.js';
 import { directionOf } from '../parse/grammar-pattern.js';
 
 const ARTICLES = /^(?:the|an?|my|that|this|some)\s/;
@@ -37,17 +37,6 @@ export function namedNouns(written: string, nouns: readonly Noun[]): readonly No
     (noun) => hasShortName(noun, name),
     (noun) => WHEREABOUTS.test(name) && hasName(noun, withoutArticle(name.replace(WHEREABOUTS, ''))),
   ]);
-}
-
-/** What bears a number in the picture (`render.marks`), if `written` is one. A tile with several things has one number. */
-export function markedNouns(
-  written: string,
-  nouns: readonly Noun[],
-  { scene }: Observation,
-): readonly Noun[] {
-  const mark = /^\d+$/.test(written) ? scene?.marks.find(({ text }) => text === written) : undefined;
-  const ids = scene?.things.flatMap(({ id, x, y }) => (x === mark?.x && y === mark.y ? [id] : []));
-  return nouns.filter(({ id }) => ids?.includes(id) === true);
 }
 
 function firstLevel(nouns: readonly Noun[], levels: readonly ((noun: Noun) => boolean)[]): readonly Noun[] {

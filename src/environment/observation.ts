@@ -3,9 +3,6 @@
  * of it, made from one visibility set. It is plain JSON, and the log stores it unchanged.
  */
 import type { JsonObject } from '../base/json.js';
-import type { Args } from './action.js';
-import type { Grammar } from './grammar.js';
-import { slotsOf } from './grammar.js';
 import type { Scene } from './scene.js';
 
 /** A section of the text. Ids are fixed per environment, so that templates can place them. */
@@ -96,25 +93,4 @@ export function offeredNoun(spoken: string, nouns: readonly Noun[]): Noun | unde
 /** What texts call a noun: its name, or its distinct name. */
 export function toldName({ name, distinctName }: Noun): string {
   return distinctName ?? name;
-}
-
-/** The arguments with what texts call a noun in place of its id; the id where only a picture could tell the nouns of a name apart. */
-export function withToldNames(grammar: Grammar | null, args: Args, { nouns, refusals }: Observation): Args {
-  const nameSlots = (grammar === null ? [] : slotsOf(grammar)).flatMap(({ slot }) =>
-    slot.kind === 'name' ? [slot.slot] : [],
-  );
-  const toldNameOf = (id: string | number): string | undefined => {
-    const noun = nouns.find((one) => one.id === id);
-    if (noun?.distinctName !== undefined || refusals === 'plain') return noun && toldName(noun);
-    // Some other thing may have its name, or this name for an id.
-    return nouns.some((one) => one !== noun && [one.id, one.name].includes(noun?.name ?? ''))
-      ? undefined
-      : noun?.name;
-  };
-  return Object.fromEntries(
-    Object.entries(args).map(([slot, value]) => [
-      slot,
-      nameSlots.includes(slot) ? (toldNameOf(value) ?? value) : value,
-    ]),
-  );
 }

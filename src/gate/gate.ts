@@ -11,7 +11,7 @@ import { winnable } from '../assembly/winnable.js';
 import { known } from '../base/assert.js';
 import { counted } from '../base/counted.js';
 import { WAIT } from '../environment/action.js';
-import { withToldNames } from '../environment/observation.js';
+import { withToldNames } from '../environment/numbers.js';
 import { commandText } from '../forms/command-text.js';
 import { atLeastByChance } from '../report/statistics.js';
 import { nameOf } from '../scenario/load.js';

@@ -2,8 +2,10 @@
  * The rules for turns, as a search needs them. Agents that are part of the world are chance that the search
  * knows, not helpers: each does what its controller would do, whose random stream is replayed.
  */
+import { withNumbers } from '../agent/aids.js';
 import { WAIT } from '../environment/action.js';
 import { interpret } from '../binding/interpret.js';
+import { FREE_FORM } from '../model/chat.js';
 import type { Seat } from './run-context.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { isPartOfWorld } from '../scenario/world-part.js';
@@ -23,7 +25,7 @@ export function turnRulesOf(scenario: Scenario, seats: readonly Seat[]): TurnRul
 
 /** Agents that act as their controllers do, of those whose controllers can be predicted. */
 export function predictedAgents(
-  { turns }: Pick<Scenario, 'turns'>,
+  { turns, render }: Pick<Scenario, 'turns' | 'render'>,
   seats: readonly Seat[],
 ): ReadonlyMap<string, WorldAgent> {
   const { freeActs } = turns;
@@ -34,12 +36,12 @@ export function predictedAgents(
     const agent = spec.id;
     predicted.set(agent, (environment, state, { turn, free, memory }) => {
       const { actions } = environment;
-      const observation = environment.observe(state, agent);
+      const observation = withNumbers(environment.observe(state, agent), render);
       let remembered = memory;
       let failed = NOTHING_FAILED;
       while (attemptsLeft(turns, failed) > 0) {
         const call = { agent, turn, attempt: free + failed.unread + failed.refused + 1, memory: remembered };
-        const decision = predict({ ...call, observation, messages: [], form: { tools: [], guided: null } });
+        const decision = predict({ ...call, observation, messages: [], form: FREE_FORM });
         remembered = decision.memory;
         const { reading, intent } = interpret(decision.reply, protocol, actions.list(), actions, observation);
         const isPossible = intent !== null && environment.check(state, intent) === undefined;

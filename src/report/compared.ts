@@ -3,7 +3,7 @@
  * a difference is printed, and what the better player does.
  */
 import { pointsOf, tokenCountText } from './figure-text.js';
-import { isWon } from './run-labels.js';
+import { isWon, score } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 
 export const REGRET_MEANING =
@@ -30,7 +30,7 @@ export const COMPARED = byFigure({
   success: {
     better: 'more',
     words: 'is better',
-    of: (run) => (isWon(run) ? 1 : 0),
+    of: score,
     amount: points,
     isShare: true,
   },

@@ -15,7 +15,7 @@ import type { PairedValues, ValueGroups } from './paired-statistics.js';
 import { differing, moreSeeds } from './power.js';
 import { mean } from './statistics.js';
 import type { Interval } from './statistics.js';
-import { conclusion, fixedAmong, holmTests, SIGNIFICANT_BELOW } from './verdict.js';
+import { fixedAmong, SIGNIFICANT_BELOW, withVerdicts } from './verdict.js';
 import type { FixedPlayers, PairVerdict } from './verdict.js';
 
 export interface OverviewPair {
@@ -197,11 +197,9 @@ function distinct(list: readonly string[]): readonly string[] {
 }
 
 function withCorrection(pairs: readonly UncorrectedPair[]): readonly OverviewPair[] {
-  const tests = holmTests(pairs.map(({ p }) => p));
-  return pairs.map(({ varied, ...pair }, i) => {
-    const { corrected = null, level = 1 } = tests[i] ?? {};
-    const isOneBetter = pair.difference > 0 === (COMPARED[pair.figure].better === 'more');
-    const neededSeeds = (): number | null => (pair.figure === 'success' ? moreSeeds(varied, level) : null);
-    return { ...pair, corrected, ...conclusion(corrected, isOneBetter ? 'one' : 'other', neededSeeds) };
-  });
+  return withVerdicts(
+    pairs,
+    ({ figure, difference }) => (difference > 0 === (COMPARED[figure].better === 'more') ? 'one' : 'other'),
+    ({ figure, varied }, level) => (figure === 'success' ? moreSeeds(varied, level) : null),
+  ).map(({ varied: _varied, ...pair }) => pair);
 }

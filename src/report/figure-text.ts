@@ -23,6 +23,11 @@ export function shareIntervalText(share: number | null, interval: Interval | nul
   return `${percent(share)} (${Math.round(interval.low * 100)}–${Math.round(interval.high * 100)})`;
 }
 
+/** `90 % (70–97)`: a share of a number with Wilson's interval; a dash for none. */
+export function wilsonText(part: number, total: number): string {
+  return total === 0 ? '–' : shareIntervalText(part / total, wilson(part, total));
+}
+
 /** A dash for null. */
 export function shareText(share: number | null): string {
   return share === null ? '–' : percent(share);
@@ -59,7 +64,9 @@ export function estimateText(estimate: Estimate | null, digits = 1): string {
   const { mean, of, isOneValue, interval } = estimate;
   if (interval !== null)
     return `${mean.toFixed(digits)} (${interval.low.toFixed(digits)}–${interval.high.toFixed(digits)})`;
-  return isOneValue && of > 1 ? `${mean} (all ${of})` : `${mean.toFixed(digits)} (n = ${of})`;
+  return isOneValue && of > 1
+    ? `${Number(mean.toFixed(2))} (all ${of})`
+    : `${mean.toFixed(digits)} (n = ${of})`;
 }
 
 /** A share of a number; a dash for none. */
@@ -92,13 +99,4 @@ export function costColumn(costs: readonly (number | null)[]): readonly string[]
   const neededDecimals = DIGITS - 1 - Math.floor(Math.log10(least));
   const decimals = Math.max(DECIMALS.least, Math.min(DECIMALS.most, neededDecimals));
   return costs.map((cost) => (cost === null || cost === 0 ? '–' : cost.toFixed(decimals)));
-}
-
-/**
- * `90 % (70–97)`: the share of questions answered correctly, with its 95 % interval; a dash if none was
- * asked.
- */
-export function probeText({ probes, probesRight }: Pick<ReportCell, 'probes' | 'probesRight'>): string {
-  if (probes === 0) return '–';
-  return shareIntervalText(probesRight / probes, wilson(probesRight, probes));
 }

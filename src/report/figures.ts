@@ -9,7 +9,7 @@ import { duration } from '../base/duration.js';
 import { REGRET_MEANING } from './compared.js';
 import type { FigureColumn, FigureTable, ShareFigure } from './figure-table.js';
 import { AT_LEAST_NOTE, columnsInUse, legendOf, withoutEmptyColumns } from './figure-table.js';
-import { TOO_FEW_MARK, cachedText, estimateText, probeText, ratioText, successText } from './figure-text.js';
+import { TOO_FEW_MARK, cachedText, estimateText, ratioText, successText, wilsonText } from './figure-text.js';
 import { decidedAtStartText, failedRequestsText, rowShortfallText } from './run-notes.js';
 import type { Overview, OverviewRow } from './overview.js';
 import type { ReportCell } from './report-cell.js';
@@ -129,7 +129,7 @@ const CELL_FIGURES: readonly FigureColumn<ReportCell>[] = [
   {
     head: 'questions right (95 %)',
     meaning: 'the share of questions that were answered correctly',
-    of: probeText,
+    of: ({ probes, probesRight }) => wilsonText(probesRight, probes),
     isInUse: ({ probes }) => probes > 0,
   },
 ];
@@ -223,7 +223,11 @@ const AGENT_FIGURES: readonly FigureColumn<AgentRow>[] = [
     of: ({ reward, cell: { runs, open } }) => reward / Math.max(1, runs + open),
     isInUse: ({ cell }) => cell.return !== null,
   },
-  { head: 'questions right', of: probeText, isInUse: ({ cell }) => cell.probes > 0 },
+  {
+    head: 'questions right',
+    of: ({ probes, probesRight }) => wilsonText(probesRight, probes),
+    isInUse: ({ cell }) => cell.probes > 0,
+  },
 ];
 
 /** The figures of each agent; null if no cell has more than one, because then everything is in the cells' table. */

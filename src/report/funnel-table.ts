@@ -1,139 +1,131 @@
 /** The funnel of decisions (`funnel.ts`) as tables and as CSV. */
 import { counted, whole } from '../base/counted.js';
+import { lookUp } from '../base/look-up.js';
+import { total } from '../trajectory/named-counts.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
 import { csvLines } from './csv.js';
-import { columnsInUse, legendOf, textTable } from './figure-table.js';
+import { columnsInUse, legendOf } from './figure-table.js';
 import type { FigureColumn, FigureTable } from './figure-table.js';
 import { estimateText, ratioText, shareIntervalText } from './figure-text.js';
-import { total } from './funnel.js';
-import type { FunnelTotal } from './funnel.js';
-import { latexFloat } from './latex.js';
-import { markdownTable } from './overview-markdown.js';
-import type { Interval } from './statistics.js';
+import type { FunnelTotal, Share } from './funnel.js';
+import { grouped } from './grouped.js';
+import { latexFile, latexFloat } from './latex.js';
+import type { Estimate } from './report-cell.js';
+import { countList } from './run-notes.js';
 
-/** Each figure with its numbers, for CSV, and with its words, for tables. */
-const FUNNEL_FIGURES: readonly (FigureColumn<FunnelTotal> & { csv: (row: FunnelTotal) => CsvFields })[] = [
-  {
-    head: 'players',
-    format: 'text',
-    csv: ({ scenario, players, agent }) => ({ scenario, players, agent }),
-    of: nameOf,
-  },
-  { head: 'runs', csv: ({ runs }) => ({ runs }), of: ({ runs }) => whole(runs) },
+interface FunnelFigure extends Pick<FigureColumn<FunnelTotal>, 'meaning' | 'isInUse'> {
+  /** In CSV: of the figure, then of its interval. */
+  fields: readonly string[];
+  of: (row: FunnelTotal) => string | number | Share | Estimate | null | undefined;
+  /** Absent for what only CSV has. */
+  head?: string;
+  format?: 'text';
+  /** In tables, if it isn't shown as what it is. */
+  text?: (row: FunnelTotal) => string;
+}
+
+const withInterval = (field: string): readonly string[] => [field, `${field}_low`, `${field}_high`];
+
+const FUNNEL_FIGURES: readonly FunnelFigure[] = [
+  { fields: ['scenario'], of: ({ scenario }) => scenario },
+  { head: 'players', format: 'text', fields: ['players'], of: ({ players }) => players, text: nameOf },
+  { fields: ['agent'], of: ({ agent }) => agent },
+  { head: 'runs', fields: ['runs'], of: ({ runs }) => runs },
   {
     head: 'reached (95 %)',
     meaning: 'runs in which all needed facts (measures.facts) reached the agent',
-    csv: ({ reached }) => ({ ...ranged('reached', reached?.share, reached), reached_runs: reached?.runs }),
-    of: ({ reached }) => shareIntervalText(reached?.share ?? null, reached?.interval ?? null),
+    fields: withInterval('reached'),
+    of: ({ reached }) => reached,
   },
+  { fields: ['reached_runs'], of: ({ reached }) => reached?.runs },
   {
     head: 'turn',
     meaning: 'the median of the turns in which the last of them did',
-    csv: ({ reached }) => ({ reached_turn: reached?.medianTurn }),
-    of: ({ reached }) => wholeOrDash(reached?.medianTurn ?? null),
+    fields: ['reached_turn'],
+    of: ({ reached }) => reached?.medianTurn,
   },
   {
     head: 'seen (95 %)',
     meaning:
       'right answers to questions, less those that it guesses with a grey picture: (right − grey) / (1 − grey), all kinds alike',
-    csv: ({ seen }) => ranged('seen', seen?.share, seen),
-    of: ({ seen }) => shareIntervalText(seen?.share ?? null, seen?.interval ?? null),
+    fields: withInterval('seen'),
+    of: ({ seen }) => seen,
   },
-  {
-    head: 'questions',
-    csv: ({ seen }) => ({ questions: seen?.questions }),
-    of: ({ seen }) => wholeOrDash(seen?.questions ?? null),
-  },
+  { head: 'questions', fields: ['questions'], of: ({ seen }) => seen?.questions },
   {
     head: 'answered (95 %)',
     meaning: 'steps whose first reply could be read',
-    csv: ({ answered }) => ranged('answered', answered?.share, answered),
-    of: ({ answered }) => shareIntervalText(answered?.share ?? null, answered?.interval ?? null),
+    fields: withInterval('answered'),
+    of: ({ answered }) => answered,
   },
-  {
-    head: 'steps',
-    csv: ({ answered }) => ({
-      steps: answered?.asked,
-      lost: answered?.lost,
-      forced_waits: answered?.forcedWaits,
-    }),
-    of: ({ answered }) => wholeOrDash(answered?.asked ?? null),
-  },
+  { head: 'steps', fields: ['steps'], of: ({ answered }) => answered?.asked },
+  { fields: ['lost'], of: ({ answered }) => answered?.lost },
+  { fields: ['forced_waits'], of: ({ answered }) => answered?.forcedWaits },
   {
     head: 'refused',
     meaning: 'first replies that were read and refused',
-    csv: ({ answered }) => ({ refused: answered === null ? null : total(answered.refused) }),
-    of: ({ answered }) =>
-      answered === null ? '–' : ratioText(total(answered.refused), total(answered.tiers)),
+    fields: ['refused'],
+    of: ({ answered }) => answered && total(answered.refused),
+    text: ({ answered }) => (answered ? ratioText(total(answered.refused), total(answered.tiers)) : '–'),
   },
-  {
+  ...lostTurns('informed', {
     head: 'lost, informed',
     meaning: 'turns lost per decision after all needed facts had reached the agent, by the search (regret)',
-    isInUse: ({ decided }) => decided !== null,
-    csv: ({ decided }) => ({
-      ...ranged('informed', decided?.informed?.mean, decided?.informed),
-      ...prefixed('informed', decided?.counts.informed),
-    }),
-    of: ({ decided }) => estimateText(decided?.informed ?? null, 2),
-  },
-  {
+    counts: ['estimated', 'exact', 'lost', 'steps'],
+  }),
+  ...lostTurns('sighted', {
     head: 'lost to sighted',
     meaning:
       'turns lost per other decision, against the sighted player going on from before and after it; below 0, the decision was better than that of the sighted player',
-    isInUse: ({ decided }) => decided !== null,
-    csv: ({ decided }) => ({
-      ...ranged('sighted', decided?.sighted?.mean, decided?.sighted),
-      ...prefixed('sighted', decided?.counts.sighted),
-    }),
-    of: ({ decided }) => estimateText(decided?.sighted ?? null, 2),
-  },
+    counts: ['lost', 'played', 'steps', 'undecided'],
+  }),
 ];
 
-type CsvFields = Readonly<Record<string, string | number | null | undefined>>;
-
-function ranged(
-  name: string,
-  value: number | null | undefined,
-  figure: { interval: Interval | null } | null | undefined,
-): CsvFields {
-  const { low, high } = figure?.interval ?? {};
-  return { [name]: value, [`${name}_low`]: low, [`${name}_high`]: high };
+function lostTurns(
+  name: 'informed' | 'sighted',
+  { counts, ...words }: { head: string; meaning: string; counts: readonly string[] },
+): readonly FunnelFigure[] {
+  return [
+    {
+      ...words,
+      isInUse: ({ decided }) => decided !== null,
+      fields: withInterval(name),
+      of: ({ decided }) => decided?.[name],
+    },
+    ...counts.map((count): FunnelFigure => ({
+      fields: [`${name}_${count}`],
+      of: ({ decided }) => lookUp(decided?.counts[name], count),
+    })),
+  ];
 }
 
-function prefixed(name: string, counts: object | null | undefined): CsvFields {
-  return Object.fromEntries(
-    Object.entries<number>((counts ?? {}) as never).map(([key, value]) => [`${name}_${key}`, value]),
-  );
+function figureText({ of, text }: FunnelFigure, row: FunnelTotal): string {
+  if (text !== undefined) return text(row);
+  const figure = of(row) ?? '–';
+  if (typeof figure !== 'object') return typeof figure === 'number' ? whole(figure) : figure;
+  return 'mean' in figure ? estimateText(figure, 2) : shareIntervalText(figure.share, figure.interval);
 }
 
-function nameOf({ players, agent, hasOthers }: FunnelTotal): string {
-  return hasOthers ? `${players} · ${agent}` : players;
+/** As many as it has fields. */
+function figureValues({ of, fields }: FunnelFigure, row: FunnelTotal): readonly (string | number | null)[] {
+  const figure = of(row) ?? null;
+  if (figure === null) return fields.map(() => null);
+  if (typeof figure !== 'object') return [figure];
+  const { low = null, high = null } = figure.interval ?? {};
+  return ['mean' in figure ? figure.mean : figure.share, low, high];
 }
 
-function wholeOrDash(value: number | null): string {
-  return value === null ? '–' : whole(value);
-}
-
-/** A line for each row, with the numbers of the figures. */
 export function funnelCsv(totals: readonly FunnelTotal[]): string {
-  const rows = totals.map((row) =>
-    FUNNEL_FIGURES.reduce<CsvFields>((fields, { csv }) => ({ ...fields, ...csv(row) }), {}),
-  );
-  const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return csvLines([heads, ...rows.map((row) => heads.map((head) => row[head] ?? null))]);
-}
-
-export function funnelMarkdown(totals: readonly FunnelTotal[]): string {
-  return `${markdownTable(textTable(funnelTable(totals)))}\n`;
+  return csvLines([
+    FUNNEL_FIGURES.flatMap(({ fields }) => fields),
+    ...totals.map((row) => FUNNEL_FIGURES.flatMap((figure) => figureValues(figure, row))),
+  ]);
 }
 
 export function funnelLatex(totals: readonly FunnelTotal[]): string {
-  const table = funnelTable(totals);
-  const { notes = [], legend = '' } = table;
   const caption =
     'How far decisions came. Each figure has its own runs, questions or steps behind it, so they are not averaged.';
-  const float = latexFloat(table, { caption, label: 'tab:funnel', notes: [...notes, legend] });
-  return `% \\usepackage{booktabs,graphicx}\n${float}\n`;
+  return latexFile([latexFloat(funnelTable(totals), { caption, label: 'tab:funnel' })]);
 }
 
 /** Rows of several scenarios name theirs. */
@@ -142,56 +134,56 @@ export function funnelTable(totals: readonly FunnelTotal[]): FigureTable<FunnelT
   const rows = isOne
     ? totals
     : totals.map((one) => ({ ...one, players: `${one.scenario} · ${one.players}` }));
-  const columns = columnsInUse(FUNNEL_FIGURES, rows);
+  const figures = FUNNEL_FIGURES.flatMap((figure): readonly FigureColumn<FunnelTotal>[] => {
+    const { head } = figure;
+    return head === undefined ? [] : [{ ...figure, head, of: (row) => figureText(figure, row) }];
+  });
+  const columns = columnsInUse(figures, rows);
   return {
     columns,
     rows,
-    notes: rows.flatMap(notesOn),
+    notes: notesOn(rows),
     legend: `${legendOf(columns)} The intervals resample runs (of reached: Wilson’s).`,
   };
 }
 
+function nameOf({ players, agent, hasOthers }: FunnelTotal): string {
+  return hasOthers ? `${players} · ${agent}` : players;
+}
+
+/** What is true of several rows is said once. */
+function notesOn(rows: readonly FunnelTotal[]): readonly string[] {
+  const all = rows.flatMap((row) => rowNotes(row).map((note) => ({ name: nameOf(row), note })));
+  return grouped(all, ({ note }) => note).map((same) => {
+    const [{ name, note }] = same;
+    if (same.length === 1) return `${name}: ${note}.`;
+    const names = same.map((one) => one.name).join('; ');
+    return `${same.length === rows.length ? 'each' : `${names} (each)`}: ${note}.`;
+  });
+}
+
 /** What is behind the figures of a row, and which are not claimed, and why. */
-function notesOn(one: FunnelTotal): readonly string[] {
-  const { reached, seen, unpaired, answered, decided } = one;
-  const notes: string[] = [];
-  if (reached === null)
-    notes.push('reached is not known: the scenario names no needed facts (measures.facts)');
-  if (seen === null)
-    notes.push(
-      unpaired > 0
-        ? `seen is not known: ${counted(unpaired, 'question')} without an answer to a grey picture (probes.grey)`
-        : 'seen is not known: no questions were asked (probes)',
-    );
-  else {
-    const kinds = seen.kinds.map(
-      ({ kind, asked, right, greyRight }) => `${kind} ${right} of ${asked}, grey ${greyRight}`,
-    );
-    notes.push(`right: ${kinds.join('; ')}`);
-  }
-  if (answered !== null) {
-    const words = (counts: NamedCounts): string =>
-      Object.entries(counts)
-        .map(([word, times]) => `${word} ${times}`)
-        .join(', ') || 'none';
-    notes.push(
+function rowNotes({ reached, seen, unpaired, answered, decided }: FunnelTotal): readonly string[] {
+  const words = (counts: NamedCounts): string => countList(Object.entries(counts)) || 'none';
+  const notGrey = `${counted(unpaired, 'question')} without an answer to a grey picture (probes.grey)`;
+  const { forcedWaits = 0, lost = 0 } = answered ?? {};
+  const { informed, sighted } = decided?.counts ?? {};
+  const notes = [
+    reached === null && 'reached is not known: the scenario names no facts that it needs (measures.facts)',
+    seen !== null &&
+      `right: ${seen.kinds.map(({ kind, asked, right, greyRight }) => `${kind} ${right} of ${asked}, grey ${greyRight}`).join('; ')}`,
+    seen !== null && unpaired > 0 && `seen leaves out ${notGrey}`,
+    seen === null && `seen is not known: ${unpaired > 0 ? notGrey : 'no questions were asked (probes)'}`,
+    answered !== null &&
       `first replies read: ${words(answered.tiers)}; not read: ${words(answered.problems)}; refused: ${words(answered.refused)}`,
-    );
-    if (answered.forcedWaits > 0)
-      notes.push(`${counted(answered.forcedWaits, 'WAIT')} forced by unread replies, and no decisions`);
-    if (answered.lost > 0) notes.push(`${counted(answered.lost, 'step')} lost to the server`);
-  }
-  if (decided !== null) {
-    const { informed, sighted } = decided.counts;
-    if (informed.steps > 0)
-      notes.push(
-        `lost, informed: ${counted(informed.steps, 'decision')}, ${informed.exact} exact, ${informed.estimated} estimated, ${informed.steps - informed.exact - informed.estimated} not known`,
-      );
-    notes.push(
-      sighted === null
-        ? 'lost to sighted is not known: the world has no sighted player'
-        : `lost to sighted: played on at ${sighted.played} of ${counted(sighted.steps, 'decision')}, ${sighted.undecided} undecided${sighted.undecided > 0 ? ', because it did not win from before them' : ''}`,
-    );
-  }
-  return notes.map((note) => `${nameOf(one)}: ${note}.`);
+    forcedWaits > 0 && `${counted(forcedWaits, 'WAIT')} forced by unread replies, and no decisions`,
+    lost > 0 && `${counted(lost, 'step')} lost to the server`,
+    informed &&
+      informed.steps > 0 &&
+      `lost, informed: ${counted(informed.steps, 'decision')}, ${informed.exact} exact, ${informed.estimated} estimated, ${informed.steps - informed.exact - informed.estimated} not known`,
+    sighted === null && 'lost to sighted is not known: the world has no sighted player',
+    sighted &&
+      `lost to sighted: played on at ${sighted.played} of ${counted(sighted.steps, 'decision')}, ${sighted.undecided} undecided${sighted.undecided > 0 ? ', because it did not win from before them' : ''}`,
+  ];
+  return notes.filter((note) => typeof note === 'string');
 }

@@ -7,7 +7,7 @@ import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
 import { wrapped } from '../base/wrap.js';
 import { pointsOf } from './figure-text.js';
-import { lossyText, markedText, shareFigureText, spentText } from './figure-table.js';
+import { lossyText, markedText, shareFigureText, spentText, textTable } from './figure-table.js';
 import type { FigureColumn, FigureTable } from './figure-table.js';
 import { grouped } from './grouped.js';
 
@@ -20,10 +20,18 @@ interface LatexColumn {
   cells: readonly string[];
 }
 
-/** `caption`: LaTeX; `notes`: plain sentences below the table. */
+export function latexFile(floats: readonly string[]): string {
+  return `% \\usepackage{booktabs,graphicx}\n${floats.join('\n\n')}\n`;
+}
+
+/** `caption`: LaTeX; `notes`: plain sentences below the table. Default: those of the table. */
 export function latexFloat<Row>(
   table: FigureTable<Row>,
-  { caption, label, notes }: { caption: string; label: string; notes: readonly string[] },
+  {
+    caption,
+    label,
+    notes = textTable(table).below,
+  }: { caption: string; label: string; notes?: readonly string[] },
 ): string {
   const columns = table.columns.flatMap((column) =>
     column.paper === null ? [] : [latexColumn(column, table)],

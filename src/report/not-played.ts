@@ -6,7 +6,7 @@ import type { BatchRecord, PlannedRecord } from '../scenario/batch-record.js';
 import { isPlayedBy } from '../trajectory/player-names.js';
 import type { PlayerFilter } from '../trajectory/player-names.js';
 import { grouped } from './grouped.js';
-import { playersOf } from './run-labels.js';
+import { cellKey } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 
 export interface NotPlayedRun extends Pick<RunMetrics, 'scenario' | 'players' | 'settings' | 'seed'> {
@@ -70,11 +70,6 @@ export function notPlayedRuns(
     return others.map((seed): NotPlayedRun => ({ run: null, scenario, players, settings, seed }));
   });
   return [...planned, ...byOthersOnly];
-}
-
-/** The scenario and the players with their settings: what a cell of the report has in common. */
-export function cellKey(run: Pick<RunMetrics, 'scenario' | 'players' | 'settings'>): string {
-  return JSON.stringify([run.scenario, playersOf(run)]);
 }
 
 /** No log tells how these settings differ from others, so they have the names that the batch gives them. */

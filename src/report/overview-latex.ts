@@ -7,7 +7,7 @@ import { provenanceTexts } from '../log/provenance.js';
 import { legendOf } from './figure-table.js';
 import type { FigureColumn } from './figure-table.js';
 import { overviewTable } from './figures.js';
-import { latexFloat } from './latex.js';
+import { latexFile, latexFloat } from './latex.js';
 import type { Overview } from './overview.js';
 import { pairsTable, scenariosOfAll } from './pair-table.js';
 import type { RunReport } from './report.js';
@@ -30,7 +30,7 @@ export function overviewLatex(report: RunReport): string {
     }),
     ...(overview.pairs.length === 0 ? [] : [pairsFloat(overview)]),
   ];
-  return `% \\usepackage{booktabs,graphicx}\n${floats.join('\n\n')}\n`;
+  return latexFile(floats);
 }
 
 /** Of the columns that a paper has. */

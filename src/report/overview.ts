@@ -5,6 +5,7 @@
  */
 import { compareText } from '../base/ids.js';
 import { isServerFault } from '../base/problem.js';
+import { total } from '../trajectory/named-counts.js';
 import { comparisonsOf } from './comparisons.js';
 import type { OverviewPair } from './comparisons.js';
 import { grouped } from './grouped.js';
@@ -13,7 +14,8 @@ import type { ReportCell } from './report-cell.js';
 import { addCounts, countsOf, hasLosses } from './run-counts.js';
 import type { RunCounts } from './run-counts.js';
 import type { NotPlayedRun } from './not-played.js';
-import { inPlayedOrder, isEnded, isWon, playersOf } from './run-labels.js';
+import type { inPlayedOrder } from './run-labels.js';
+import { isEnded, playersOf, score, temperatureText } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 import { spendingPer } from './spending-per.js';
 import type { SpendingPer } from './spending-per.js';
@@ -80,7 +82,15 @@ export interface Overview {
 export function overviewOf(
   runs: readonly RunMetrics[],
   counted: readonly RunMetrics[],
-  { cells, notPlayed }: { cells: readonly ReportCell[]; notPlayed: readonly NotPlayedRun[] },
+  {
+    cells,
+    notPlayed,
+    inOrder,
+  }: {
+    cells: readonly ReportCell[];
+    notPlayed: readonly NotPlayedRun[];
+    inOrder: ReturnType<typeof inPlayedOrder>;
+  },
 ): Overview {
   // A scenario that nobody can win has no column; one in which every run was lost does.
   const shown = grouped(cells, ({ scenario }) => scenario).filter(
@@ -95,7 +105,6 @@ export function overviewOf(
         group.some((cell) => cell.scenario === scenario && cell.decided > 0),
     ),
   );
-  const inOrder = inPlayedOrder(runs);
   const isCounted = new Set(counted);
   const rows = byPlayers
     .map((group) =>
@@ -146,9 +155,7 @@ function rowOf(
   const counts = addCounts(cells.map(countsOf));
   return {
     players,
-    temperature: [...new Set(cells.flatMap(({ temperature }) => temperature || []))]
-      .toSorted(compareText)
-      .join(', '),
+    temperature: temperatureText(cells.map((cell) => cell.temperature)),
     cells: scenarios.map((name): OverviewCell => {
       const cell = cells.find(({ scenario }) => scenario === name);
       return {
@@ -173,7 +180,7 @@ function rowOf(
     isMeanTooSmall:
       mean !== null &&
       (interval === null || (isWide(interval) && sharedCells.every(({ isTooSmall }) => isTooSmall))),
-    unknownUsage: cells.reduce((sum, { unknownUsage }) => sum + unknownUsage, 0),
+    unknownUsage: total(cells.map((cell) => cell.unknownUsage)),
     regret: regretIn(all.filter((run) => isCounted.has(run) && shared.includes(run.scenario))),
     ...spendingPer(all.filter((run) => isCounted.has(run))),
   };
@@ -188,7 +195,7 @@ function regretIn(runs: readonly RunMetrics[]): number | null {
 function leastMeanOf(cells: readonly ReportCell[], all: readonly RunMetrics[]): number | null {
   return meanOfMeans(
     cells.map(({ scenario, missing }) => [
-      ...all.filter((run) => run.scenario === scenario).map((run) => (isWon(run) ? 1 : 0)),
+      ...all.filter((run) => run.scenario === scenario).map(score),
       ...missing.map(() => 0),
     ]),
   );

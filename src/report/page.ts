@@ -18,6 +18,7 @@ import type { FigureTable } from './figure-table.js';
 import { agentsTable, cellsTable, overviewTable, runsTable } from './figures.js';
 import { pairsTable } from './pair-table.js';
 import { provenanceTexts } from '../log/provenance.js';
+import { total } from '../trajectory/named-counts.js';
 import { COUNTS_LEGEND, countsOf, countsText } from './run-counts.js';
 import { problemNotes, shortfallTexts, waitsLegend } from './run-notes.js';
 
@@ -104,10 +105,6 @@ const KINDS = [
   { word: 'forced WAITs', of: ({ standIns }: ReportCell) => standIns },
   { word: 'repeated', of: ({ repeated }: ReportCell) => repeated },
 ] as const;
-
-function total(counts: Readonly<Record<string, number>> | readonly number[]): number {
-  return Object.values(counts).reduce((sum, times) => sum + times, 0);
-}
 
 function errorsPlot(cells: readonly ReportCell[]): string {
   const bars = cells

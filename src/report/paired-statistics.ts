@@ -3,14 +3,13 @@
  * scenario), and every group has equal weight. Pure; random draws use our own generator with a given seed, so
  * the same runs give the same report. For one scenario: `statistics.ts`.
  */
-import { nextBelow, nextUint32, stream } from '../base/rng.js';
-import { mcnemar, mean, SCATTER_MIN, wilson } from './statistics.js';
+import { nextUint32, stream } from '../base/rng.js';
+import { mcnemar, mean, resampledInterval, SCATTER_MIN, wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
 
 /** One list of values per scenario; none of them is empty. */
 export type ValueGroups = readonly (readonly number[])[];
 
-const RESAMPLES = 2000;
 /** The number of values up to which all sign flips are enumerated: 2 to this power. */
 const ENUMERATED = 12;
 const FLIPS = 10_000;
@@ -28,18 +27,9 @@ export function meanOfMeans(groups: ValueGroups): number | null {
 export function hierarchicalBootstrap(groups: ValueGroups, seed: string): Interval | null {
   const all = groups.flat();
   if (all.length < SCATTER_MIN || new Set(all).size === 1) return null;
-  let state = stream(seed, 'hierarchical-bootstrap');
-  const drawBelow = (bound: number): number => {
-    const draw = nextBelow(state, bound);
-    state = draw.state;
-    return draw.value;
-  };
-  const resampled = <T>(list: readonly T[]): readonly T[] =>
-    list.map(() => list[drawBelow(list.length)] as T);
-  const means = Array.from({ length: RESAMPLES }, () => meanOfMeans(resampled(groups).map(resampled)) ?? 0);
-  means.sort((a, b) => a - b);
-  const at = (share: number): number => means[Math.min(RESAMPLES - 1, Math.floor(share * RESAMPLES))] ?? 0;
-  return { low: at(0.025), high: at(0.975) };
+  return resampledInterval(seed, 'hierarchical-bootstrap', (resample) =>
+    meanOfMeans(resample(groups).map((group) => resample(group))),
+  );
 }
 
 /**

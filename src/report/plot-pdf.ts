@@ -2,6 +2,7 @@
  * A sheet of plots as PDF 1.4: one page of vector marks. Its font is the reader's own Helvetica, which has only
  * the letters of Western Europe; others become question marks, and the SVG has them all.
  */
+import { rounded } from './plot-sheet.js';
 import type { PlotColour, PlotMark, PlotSheet } from './plot-sheet.js';
 
 export function plotPdf({ width, height, marks }: PlotSheet): Buffer {
@@ -43,10 +44,6 @@ function markPdf(mark: PlotMark, height: number): string {
 
 function colourPdf(colour: PlotColour): string {
   return colour.map((part) => (part / 255).toFixed(3)).join(' ');
-}
-
-function rounded(length: number): string {
-  return String(Math.round(length * 100) / 100);
 }
 
 /** Where WinAnsi differs from Latin 1; it has no minus. */

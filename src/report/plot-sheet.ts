@@ -149,6 +149,11 @@ function sheetOf(name: string, plots: readonly DotPlot[], report: RunReport): Pl
   return { name, width: WIDTH, height: y + MARGIN, marks };
 }
 
+/** A length as files have it. */
+export function rounded(length: number): string {
+  return String(Math.round(length * 100) / 100);
+}
+
 function trackX(share: number): number {
   return TRACK + share * TRACK_WIDTH;
 }

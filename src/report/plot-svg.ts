@@ -1,5 +1,6 @@
 /** A sheet of plots as SVG, with its texts as texts. Names come from scenarios and servers, so all are escaped. */
 import { escaped } from './markup.js';
+import { rounded } from './plot-sheet.js';
 import type { PlotColour, PlotMark, PlotSheet } from './plot-sheet.js';
 
 export function plotSvg({ width, height, marks }: PlotSheet): string {
@@ -28,8 +29,4 @@ function markSvg(mark: PlotMark): string {
 
 function colourText(colour: PlotColour): string {
   return `rgb(${colour.join(',')})`;
-}
-
-function rounded(length: number): string {
-  return String(Math.round(length * 100) / 100);
 }

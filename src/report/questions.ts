@@ -3,13 +3,15 @@
  * to all of them would get right, and whether the player knows what it can't know. Pure.
  */
 import { whole } from '../base/counted.js';
+import { sumByName } from '../trajectory/named-counts.js';
 import type { ProbeRecord } from '../trajectory/records.js';
+import type { BatchRecord } from '../scenario/batch-record.js';
+import { distinctByPlayers } from './distinct-runs.js';
 import { grouped } from './grouped.js';
 import type { FigureColumn, FigureTable } from './figure-table.js';
-import { inPlayedOrder, playersOf } from './run-labels.js';
+import { playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
-import { wilson } from './statistics.js';
-import { shareIntervalText, ratioText } from './figure-text.js';
+import { ratioText, wilsonText } from './figure-text.js';
 
 /** `options` are null if the answer is a whole number. */
 export type AskedQuestion = Pick<ProbeRecord, 'kind' | 'options' | 'expected' | 'answer' | 'verdict'>;
@@ -59,29 +61,23 @@ const UNKNOWN = 'unknown';
  * A run that repeats another one, questions and answers included, counts once. Runs of other seeds may be
  * alike step by step and still differ in what they were asked.
  */
-export function questionTotals(all: readonly QuestionedRun[]): readonly QuestionTotals[] {
-  const inOrder = inPlayedOrder(all.map(({ run }) => run));
-  const distinct = grouped(all, identityOf).map(([first]) => first);
-  return grouped(distinct, ({ run }) => JSON.stringify([run.scenario, playersOf(run)]))
-    .map((group) =>
-      totalsOf(
-        group[0].run,
-        group.flatMap(({ questions }) => questions),
-      ),
-    )
-    .filter(({ kinds }) => kinds.length > 0)
-    .toSorted((a, b) => (a.scenario === b.scenario ? inOrder(a.players, b.players) : 0));
-}
-
-/** A run without an end is only itself. */
-function identityOf({ run, questions }: QuestionedRun): string {
-  const identity = run.trajectory ?? [run.log, run.run];
-  return JSON.stringify([run.scenario, playersOf(run), identity, questions]);
-}
-
-function totalsOf(run: RunMetrics, questions: readonly AskedQuestion[]): QuestionTotals {
-  const kinds = grouped(questions, ({ kind }) => kind).map(kindTotal);
-  return { scenario: run.scenario, players: playersOf(run), kinds, unknown: unknownTotal(questions) };
+export function questionTotals(
+  all: readonly QuestionedRun[],
+  batches?: readonly BatchRecord[],
+): readonly QuestionTotals[] {
+  // A run without an end is only itself.
+  return distinctByPlayers(
+    all,
+    ({ run, questions }) => [run.trajectory ?? [run.log, run.run], questions],
+    batches,
+  )
+    .map((group): QuestionTotals => {
+      const [{ run }] = group;
+      const questions = group.flatMap((one) => one.questions);
+      const kinds = grouped(questions, ({ kind }) => kind).map(kindTotal);
+      return { scenario: run.scenario, players: playersOf(run), kinds, unknown: unknownTotal(questions) };
+    })
+    .filter(({ kinds }) => kinds.length > 0);
 }
 
 function kindTotal(questions: readonly [AskedQuestion, ...AskedQuestion[]]): KindTotal {
@@ -115,10 +111,7 @@ interface QuestionRow extends Omit<KindTotal, 'kind'> {
 const QUESTION_FIGURES: readonly FigureColumn<QuestionRow>[] = [
   { head: 'players · kind', format: 'text', of: ({ name }) => name },
   { head: 'asked', of: ({ asked }) => whole(asked) },
-  {
-    head: 'right (95 %)',
-    of: ({ right, asked }) => shareIntervalText(right / asked, wilson(right, asked)),
-  },
+  { head: 'right (95 %)', of: ({ right, asked }) => wilsonText(right, asked) },
   { head: 'one answer', of: ({ oneAnswer, asked }) => ratioText(oneAnswer, asked) },
   { head: 'not readable', of: ({ unreadable, asked }) => ratioText(unreadable, asked) },
 ];
@@ -128,16 +121,10 @@ export function questionsTable(totals: readonly QuestionTotals[]): FigureTable<Q
   return {
     columns: QUESTION_FIGURES,
     rows: totals.flatMap(({ players, kinds }) => {
-      const sum = (of: (one: KindTotal) => number): number => kinds.reduce((all, one) => all + of(one), 0);
+      const counts = kinds.map(({ kind: _kind, ...one }) => one);
       return [
         ...kinds.map((kind) => ({ ...kind, name: `${players} · ${kind.kind}` })),
-        {
-          name: `${players} · all`,
-          asked: sum(({ asked }) => asked),
-          right: sum(({ right }) => right),
-          unreadable: sum(({ unreadable }) => unreadable),
-          oneAnswer: sum(({ oneAnswer }) => oneAnswer),
-        },
+        { ...sumByName(counts), name: `${players} · all` },
       ];
     }),
     notes: totals.flatMap(unknownNote),

@@ -8,7 +8,7 @@ import type { BatchOrigin } from '../log/provenance.js';
 import { countAlike, distinctRuns } from './distinct-runs.js';
 import type { RepeatedRun } from './distinct-runs.js';
 import { grouped } from './grouped.js';
-import { cellKey, notPlayedRuns } from './not-played.js';
+import { notPlayedRuns } from './not-played.js';
 import type { NotPlayedRun } from './not-played.js';
 import { overviewOf } from './overview.js';
 import type { Overview } from './overview.js';
@@ -18,10 +18,22 @@ import { spendingPer } from './spending-per.js';
 import { OVER_RUNS } from './report-cell.js';
 import type { Estimate, OverRuns, ReportCell } from './report-cell.js';
 import { sumCounts } from '../trajectory/agent-figures.js';
+import { sumByName } from '../trajectory/named-counts.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
-import { endingOf, inPlayedOrder, isDecided, isEnded, isHarmed, isWon, playersOf } from './run-labels.js';
+import {
+  cellKey,
+  endingOf,
+  inPlayedOrder,
+  isDecided,
+  isEnded,
+  isHarmed,
+  isWon,
+  playersOf,
+  score,
+  temperatureText,
+} from './run-labels.js';
 import { bootstrapMean, isWide, mcnemar, mean, wilson } from './statistics.js';
-import { conclusion, fixedAmong, holmTests } from './verdict.js';
+import { fixedAmong, withVerdicts } from './verdict.js';
 import type { FixedPlayers, PairVerdict } from './verdict.js';
 
 /** Two players on the same scenario and the same seeds. */
@@ -58,7 +70,7 @@ export interface PlayerPair {
 
 export interface RunReport {
   runs: readonly RunMetrics[];
-  /** By scenario, then players in the order in which they were first played. */
+  /** By scenario, then players in the order of `inPlayedOrder`. */
   cells: readonly ReportCell[];
   pairings: readonly PlayerPair[];
   /** All scenarios in one table. */
@@ -76,7 +88,7 @@ export function reportOf(runs: readonly RunMetrics[], batches: readonly BatchRec
   const ordered = runs.toSorted((a, b) => compareText(a.seed, b.seed) || compareText(a.run, b.run));
   const { counted, repeated } = distinctRuns(ordered);
   const notPlayed = notPlayedRuns(runs, batches);
-  const inOrder = inPlayedOrder(runs);
+  const inOrder = inPlayedOrder(runs, batches);
   const isCounted = new Set(counted);
   const played = new Map(grouped(ordered, cellKey).map((group) => [cellKey(group[0]), group]));
   const missing = new Map(grouped(notPlayed, cellKey).map((group) => [cellKey(group[0]), group]));
@@ -87,7 +99,7 @@ export function reportOf(runs: readonly RunMetrics[], batches: readonly BatchRec
     runs,
     cells,
     pairings: pairings(ordered, cells),
-    overview: overviewOf(ordered, counted, { cells, notPlayed }),
+    overview: overviewOf(ordered, counted, { cells, notPlayed, inOrder }),
     repeated,
     notPlayed,
     batches: batches.map(({ title, plan, runs: { length } }) => ({ title, plan, planned: length })),
@@ -104,7 +116,7 @@ function cellOf(
   // The cell of the first run does not matter: repeats have the same players.
   const ignoresSeed = ended.length === 1 && new Set(all.filter(isEnded).map(({ seed }) => seed)).size > 1;
   const decided = ended.filter(isDecided);
-  const won = decided.filter(({ status }) => status === 'succeeded');
+  const won = decided.filter(isWon);
   const [first = notPlayed[0]] = runs;
   const scenario = first?.scenario ?? '';
   const players = first === undefined ? '' : playersOf(first);
@@ -130,7 +142,7 @@ function cellOf(
     endings: countsOf(ended.map(endingOf)),
     unfinished: countsOf(runs.filter((run) => !isEnded(run)).map(endingOf)),
     seats: runs[0]?.names.seats ?? {},
-    temperature: [...new Set(runs.flatMap((run) => run.temperature || []))].toSorted(compareText).join(', '),
+    temperature: temperatureText(runs.map((run) => run.temperature)),
     isTooSmall: decided.length > 0 && (interval === null || isWide(interval)),
     turns: estimate(turns, `${scenario}/${players}`),
     return: estimate(rewards, `${scenario}/${players}/return`),
@@ -180,13 +192,6 @@ function countsOf(words: readonly string[]): NamedCounts {
   return sumByName(words.map((word) => ({ [word]: 1 })));
 }
 
-export function sumByName(all: readonly NamedCounts[]): NamedCounts {
-  const sums = new Map<string, number>();
-  for (const counts of all)
-    for (const [code, times] of Object.entries(counts)) sums.set(code, (sums.get(code) ?? 0) + times);
-  return Object.fromEntries([...sums].toSorted(([a], [b]) => compareText(a, b)));
-}
-
 function pairings(runs: readonly RunMetrics[], cells: readonly ReportCell[]): readonly PlayerPair[] {
   const pairs = cells.flatMap((one, i) =>
     cells.slice(i + 1).flatMap((other) => {
@@ -195,12 +200,11 @@ function pairings(runs: readonly RunMetrics[], cells: readonly ReportCell[]): re
       return pairing.seeds === 0 ? [] : [pairing];
     }),
   );
-  const tests = holmTests(pairs.map(({ p }) => p));
-  return pairs.map(({ differences, ...pair }, i) => {
-    const { corrected, level } = tests[i] ?? { corrected: null, level: 1 };
-    const better = pair.onlyOne > pair.onlyOther ? 'one' : 'other';
-    return { ...pair, corrected, ...conclusion(corrected, better, () => moreSeeds([differences], level)) };
-  });
+  return withVerdicts(
+    pairs,
+    ({ onlyOne, onlyOther }) => (onlyOne > onlyOther ? 'one' : 'other'),
+    ({ differences }, level) => moreSeeds([differences], level),
+  ).map(({ differences: _differences, ...pair }) => pair);
 }
 
 /**
@@ -253,10 +257,6 @@ function pairingOf(one: ReportCell, other: ReportCell, runs: readonly RunMetrics
 
 function trajectoryOf({ trajectory, seed }: RunMetrics): string {
   return trajectory ?? seed;
-}
-
-function score(run: RunMetrics): number {
-  return isWon(run) ? 1 : 0;
 }
 
 function bySeed(

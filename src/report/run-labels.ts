@@ -4,6 +4,8 @@
  */
 import { compareText } from '../base/ids.js';
 import { isServerFault } from '../base/problem.js';
+import type { BatchRecord } from '../scenario/batch-record.js';
+import { total } from '../trajectory/named-counts.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
 import type { RunMetrics } from './run-metrics.js';
 
@@ -12,14 +14,28 @@ export function playersOf({ players, settings }: Pick<RunMetrics, 'players' | 's
   return settings === '' ? players : `${players} · ${settings}`;
 }
 
+/** The scenario and the players with their settings: what a cell of the report has in common. */
+export function cellKey(run: Pick<RunMetrics, 'scenario' | 'players' | 'settings'>): string {
+  return JSON.stringify([run.scenario, playersOf(run)]);
+}
+
 /**
- * Compares labels of `playersOf`: players whose runs began first come first, as in a batch; the same players
- * with other settings by name; players that never began come last.
+ * Compares labels of `playersOf`: players come in the order of their batches, others after them, whose runs began
+ * first; the same players with other settings by name; players that never began come last.
  */
-export function inPlayedOrder(runs: readonly RunMetrics[]): (one: string, other: string) => number {
+export function inPlayedOrder(
+  runs: readonly RunMetrics[],
+  batches: readonly BatchRecord[] = [],
+): (one: string, other: string) => number {
   const first = new Map<string, number>();
-  for (const { players, startedAt } of runs)
-    first.set(players, Math.min(first.get(players) ?? Infinity, startedAt));
+  const note = (players: string, rank: number): void => {
+    first.set(players, Math.min(first.get(players) ?? Infinity, rank));
+  };
+  const logged = new Map(runs.map(({ run, players }) => [run, players]));
+  // Runs that are played at the same time begin in any order. Every moment is after every place in a plan.
+  for (const [i, { run, players }] of batches.flatMap((batch) => batch.runs).entries())
+    note(logged.get(run) ?? players, i);
+  for (const { players, startedAt } of runs) note(players, startedAt);
   const starts = new Map(runs.map((run) => [playersOf(run), first.get(run.players) ?? 0]));
   const startOf = (label: string): number => starts.get(label) ?? Infinity;
   return (one, other) => startOf(one) - startOf(other) || compareText(one, other);
@@ -43,8 +59,9 @@ export function endingOf({ status, reason, replies, unread, unanswered }: RunMet
   return `${outcomeText({ status, reason })}${note}`;
 }
 
-function total(counts: NamedCounts): number {
-  return Object.values(counts).reduce((sum, times) => sum + times, 0);
+/** Temperatures, or lists of them, without duplicates: "0, 0.7"; '' for none. */
+export function temperatureText(all: readonly string[]): string {
+  return [...new Set(all.filter((one) => one !== ''))].toSorted(compareText).join(', ');
 }
 
 /** "failed: the 30 turns are over" */
@@ -68,6 +85,11 @@ export function isHarmed({ waits }: RunMetrics): boolean {
 /** A run whose scenario has no success condition ends, and neither succeeds nor fails. */
 export function isDecided({ status }: RunMetrics): boolean {
   return status === 'succeeded' || status === 'failed';
+}
+
+/** 1 for a success, from which rates follow. */
+export function score(run: RunMetrics): number {
+  return isWon(run) ? 1 : 0;
 }
 
 export function isWon({ status }: RunMetrics): boolean {

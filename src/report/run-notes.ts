@@ -147,7 +147,8 @@ export function waitTexts({
   ];
 }
 
-function countList(counts: readonly (readonly [word: string, times: number])[]): string {
+/** `unparsable 12, late 1`; '' for none. */
+export function countList(counts: readonly (readonly [word: string, times: number])[]): string {
   return counts.map(([word, times]) => `${word} ${whole(times)}`).join(', ');
 }
 

@@ -50,21 +50,30 @@ export function bootstrap<T>(
   figure: (resampled: readonly T[]) => number | null,
 ): Interval | null {
   if (values.length < SCATTER_MIN) return null;
-  let state = stream(seed, 'bootstrap');
-  const figures: number[] = [];
-  for (let i = 0; i < RESAMPLES; i++) {
-    const resampled = values.map(() => {
-      const draw = nextBelow(state, values.length);
+  return resampledInterval(seed, 'bootstrap', (resample) => figure(resample(values)));
+}
+
+/** As many entries of a list, drawn with replacement. */
+type Resample = <T>(list: readonly T[]) => readonly T[];
+
+/** The percentiles of a figure over resamples, whatever these are; null if all have the same figure. */
+export function resampledInterval(
+  seed: string,
+  label: string,
+  figure: (resample: Resample) => number | null,
+): Interval | null {
+  let state = stream(seed, label);
+  const resample = <T>(list: readonly T[]): readonly T[] =>
+    list.map(() => {
+      const draw = nextBelow(state, list.length);
       state = draw.state;
-      return values[draw.value] as T;
+      return list[draw.value] as T;
     });
-    figures.push(...[figure(resampled)].filter((value) => value !== null));
-  }
-  if (new Set(figures).size < 2) return null;
-  figures.sort((a, b) => a - b);
-  const at = (share: number): number =>
-    figures[Math.min(figures.length - 1, Math.floor(share * figures.length))] ?? 0;
-  return { low: at(0.025), high: at(0.975) };
+  const figures = Array.from({ length: RESAMPLES }, () => figure(resample))
+    .filter((value) => value !== null)
+    .toSorted((a, b) => a - b);
+  const at = (share: number): number => figures[Math.floor(share * figures.length)] ?? 0;
+  return new Set(figures).size < 2 ? null : { low: at(0.025), high: at(0.975) };
 }
 
 /** The mean; null for an empty list. */

@@ -13,22 +13,6 @@ export type FixedPlayers = 'both' | 'one' | 'neither';
 /** Below this probability, a difference is significant. */
 export const SIGNIFICANT_BELOW = 0.05;
 
-/**
- * Holm's correction of the p-values that are shown together, in the given order; `level` is what each must fall
- * below without the correction. Null where nothing was tested.
- */
-export function holmTests(
-  pValues: readonly (number | null)[],
-): readonly { corrected: number | null; level: number }[] {
-  const tested = pValues.flatMap((p) => p ?? []);
-  const corrected = holm(tested);
-  return pValues.map((p) => {
-    if (p === null) return { corrected: null, level: SIGNIFICANT_BELOW };
-    const rank = tested.filter((other) => other >= p).length;
-    return { corrected: corrected[tested.indexOf(p)] ?? 1, level: SIGNIFICANT_BELOW / rank };
-  });
-}
-
 /** The hashes of both players' runs, seed by seed. */
 export function fixedAmong(trajectories: readonly (readonly [string, string])[]): FixedPlayers {
   if (trajectories.length < 2) return 'neither';
@@ -36,16 +20,28 @@ export function fixedAmong(trajectories: readonly (readonly [string, string])[])
   return (['neither', 'one', 'both'] as const)[fixed.length] ?? 'neither';
 }
 
-/**
- * From a probability, null if there is nothing to test; the number of additional seeds is computed only if
- * they would help.
- */
-export function conclusion(
-  p: number | null,
-  better: 'one' | 'other',
-  neededSeeds: () => number | null,
-): { verdict: PairVerdict; moreSeeds: number | null } {
-  if (p === null) return { verdict: 'no test', moreSeeds: null };
-  if (p < SIGNIFICANT_BELOW) return { verdict: better, moreSeeds: 0 };
-  return { verdict: 'not significant', moreSeeds: neededSeeds() };
+export interface Conclusion {
+  /** With Holm's correction over all pairs that are shown together; null if there is nothing to test. */
+  corrected: number | null;
+  verdict: PairVerdict;
+  /** Computed only where more seeds would help; 0 if the difference is significant. */
+  moreSeeds: number | null;
+}
+
+/** In the given order. `level`: what the pair's p must fall below without the correction. */
+export function withVerdicts<Pair extends { p: number | null }>(
+  pairs: readonly Pair[],
+  betterOf: (pair: Pair) => 'one' | 'other',
+  neededSeeds: (pair: Pair, level: number) => number | null,
+): readonly (Pair & Conclusion)[] {
+  const tested = pairs.flatMap(({ p }) => p ?? []);
+  const all = holm(tested);
+  return pairs.map((pair) => {
+    const { p } = pair;
+    if (p === null) return { ...pair, corrected: null, verdict: 'no test', moreSeeds: null };
+    const corrected = all[tested.indexOf(p)] ?? 1;
+    if (corrected < SIGNIFICANT_BELOW) return { ...pair, corrected, verdict: betterOf(pair), moreSeeds: 0 };
+    const level = SIGNIFICANT_BELOW / tested.filter((other) => other >= p).length;
+    return { ...pair, corrected, verdict: 'not significant', moreSeeds: neededSeeds(pair, level) };
+  });
 }

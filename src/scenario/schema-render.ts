@@ -76,7 +76,7 @@ export const renderSchema = section(
       .boolean()
       .default(false)
       .describe(
-        'Numbers on things, agents and creatures in the frame, which an answer may contain in place of a name: `TAKE 2`. The text repeats them with the names, unless only the picture tells what is there.',
+        'Numbers on things, agents, creatures and doors of equal names in the frame, which an answer may contain in place of a name: `TAKE 2`. The text repeats them with the names, unless only the picture tells what is there.',
       )
       .register(NO_EFFECT, { rules: [withoutPicture] }),
     legend: z

@@ -46,7 +46,8 @@ export interface SearchPosition<S> {
 
 export type SearchResult<S> =
   | { kind: 'position'; position: SearchPosition<S> }
-  | { kind: 'won' }
+  /** `turn`: the last one that was played; 0 if there was none. */
+  | { kind: 'won'; turn: number }
   /** Failed, no agent left to act, or out of turns. */
   | { kind: 'over' };
 
@@ -101,7 +102,7 @@ function beginTurn<S>(
   start: Pick<SearchPosition<S>, 'state' | 'turn' | 'memories'>,
 ): SearchResult<S> {
   const { status } = environment.outcome(start.state);
-  if (status === 'succeeded') return { kind: 'won' };
+  if (status === 'succeeded') return { kind: 'won', turn: start.turn - 1 };
   const waiting = environment.active(start.state);
   if (status === 'failed' || waiting.length === 0 || start.turn > rules.turnsMax) return { kind: 'over' };
   return { kind: 'position', position: { ...start, waiting, decided: [], free: 0 } };
@@ -125,7 +126,7 @@ function act<S>(
     return { kind: 'position', position: { ...position, waiting: remaining, decided, free: 0 } };
   const after = environment.advance(state, decided).state;
   const { status } = environment.outcome(after);
-  if (status !== 'running') return { kind: status === 'succeeded' ? 'won' : 'over' };
+  if (status !== 'running') return status === 'succeeded' ? { kind: 'won', turn } : { kind: 'over' };
   const active = environment.active(after);
   if (active.length === 0) return { kind: 'over' };
   const stillWaiting = remaining.filter((agent) => active.includes(agent));

@@ -4,10 +4,10 @@
  * follows from their sum.
  */
 import { WORLD_ID, compareText } from '../base/ids.js';
-import { isServerFault, isUnanswered } from '../base/problem.js';
+import { isUnanswered } from '../base/problem.js';
 import { rounded6 } from '../base/rounded.js';
 import { SAID } from '../environment/spoken.js';
-import { lastFailure } from './attempts.js';
+import { firstAnswered, lastFailure } from './attempts.js';
 import type { ProbeRecord, StepRecord } from './records.js';
 import type { Tokens } from './cost.js';
 import { isLostToServer, isUncontrolled } from './uncontrolled.js';
@@ -115,9 +115,8 @@ export class AgentSums {
 }
 
 /** Whether the first reply of the step was accepted; requests that its server did not answer had none. */
-export function isFirstTry({ acts }: Pick<PlayedActs, 'acts'>): boolean {
-  const first = acts.find(({ result }) => result.ok || !isServerFault(result.problem.code));
-  return first?.result.ok === true && first.insteadOf === null;
+export function isFirstTry(step: Pick<PlayedActs, 'acts'>): boolean {
+  return firstAnswered(step)?.result.ok === true;
 }
 
 /** The same agents over several runs, or parts of one, by id. */

@@ -4,6 +4,7 @@
  * the agent doesn't perceive was read and refused, or else the number of tries would tell what a picture shows. A
  * request that its server did not answer could not be read.
  */
+import { isServerFault } from '../base/problem.js';
 import type { TurnSpec } from '../scenario/scenario.js';
 import type { ActRecord } from './act.js';
 
@@ -26,6 +27,13 @@ export function withFailed({ unread, refused }: FailedReplies, isRead: boolean):
 export function attemptsLeft({ attempts, refusals }: StepLimits, { unread, refused }: FailedReplies): number {
   if (refusals === undefined) return attempts - unread - refused;
   return Math.min(attempts - unread, refusals - refused);
+}
+
+/** The first try that its server answered. */
+export function firstAnswered({ acts }: { acts: readonly ActRecord[] }): ActRecord | undefined {
+  return acts.find(
+    ({ insteadOf, result }) => insteadOf === null && (result.ok || !isServerFault(result.problem.code)),
+  );
 }
 
 /** The try after which the step was given up; null if it was not, as in a tick that closed before the next try. */

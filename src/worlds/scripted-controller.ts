@@ -9,8 +9,10 @@ import type { ReferenceTask, Sense } from '../agent/controllers/reference-player
 import { NOTHING_TO_DO } from '../agent/controllers/scripted-player.js';
 import type { ScriptedPlayer } from '../agent/controllers/scripted-player.js';
 import { UsageError } from '../base/errors.js';
-import type { Json, JsonObject } from '../base/json.js';
+import type { Json } from '../base/json.js';
 import { isObject, isRecord } from '../base/json.js';
+import { soleNameOf } from '../environment/numbers.js';
+import type { Observation } from '../environment/observation.js';
 import { DIRECTIONS } from '../environment/space.js';
 import type { PossibleWorld } from '../scenario/possible-worlds.js';
 import type { AgentSpec, Drawn, Scenario } from '../scenario/scenario.js';
@@ -73,7 +75,7 @@ function controllerOf(name: string, players: readonly ScriptedPlayer[]): Control
       const played = play(input);
       if (played === null) continue;
       const { why, command } = played.wish ?? NOTHING_TO_DO;
-      const words = inWords(command, input.observation.facts);
+      const words = inWords(command, input.observation);
       return { reply: embeddedReply(`${why}\nACTION: ${words}`), memory: played.memory };
     }
     const { why, command } = NOTHING_TO_DO;
@@ -81,8 +83,11 @@ function controllerOf(name: string, players: readonly ScriptedPlayer[]): Control
   });
 }
 
-/** A command whose ids are what texts call these things, as far as facts tell it and such words are understood. */
-function inWords(command: string, facts: JsonObject): string {
+/**
+ * A command whose ids are what texts call these things, as far as facts tell it and such words are understood, or the
+ * numbers that alone name them.
+ */
+function inWords(command: string, observation: Observation): string {
   const names = new Map<string, string>();
   const addNames = (value: Json): void => {
     if (!isObject(value)) return;
@@ -92,13 +97,14 @@ function inWords(command: string, facts: JsonObject): string {
     }
     Object.values(value).forEach(addNames);
   };
-  addNames(facts);
+  addNames(observation.facts);
   const isDirection = (word: string): boolean => DIRECTIONS.some((one) => one === word.toLowerCase());
   const isUnderstood = (name: string): boolean =>
     /^\p{L}[\p{L}\p{N}' -]*$/u.test(name) && !isDirection(name) && !names.has(name);
   // What is said is left as it is.
   return command.replace(/"(?:[^"\\]|\\.)*"|\S+/g, (word) => {
-    const name = isDirection(word) ? undefined : names.get(word);
-    return name !== undefined && isUnderstood(name) ? name : word;
+    if (isDirection(word)) return word;
+    const name = names.get(word);
+    return soleNameOf(word, observation) ?? (name !== undefined && isUnderstood(name) ? name : word);
   });
 }

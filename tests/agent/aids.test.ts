@@ -50,7 +50,7 @@ describe('no aid', () => {
   it.each([
     ['none is switched on', ROOM, { ...BOTH, marks: false, legend: false }, tileset],
     ['no picture is sent', ROOM, { ...BOTH, channel: 'text' as const }, tileset],
-    ['nothing is drawn', ROOM, BOTH, null],
+    ['nothing is drawn', ROOM, LEGEND, null],
     ['there is no scene', null, BOTH, tileset],
   ])('where %s', (_, scene, render, looks) => {
     const before = observation(scene);
@@ -69,6 +69,11 @@ describe('marks', () => {
       { x: 1, y: 1, text: '1' },
       { x: 2, y: 1, text: '2' },
     ]);
+  });
+
+  it('are told where nothing is drawn for the players of a gate, too, without a legend', () => {
+    const { sections } = withAids(observation(ROOM), BOTH, null);
+    expect(sections.map(({ id }) => id)).toEqual(['place', 'numbers']);
   });
 
   it('are none where nobody and nothing else is', () => {

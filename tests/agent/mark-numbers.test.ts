@@ -1,7 +1,11 @@
 /** `render.marks`: a number in the picture is understood in place of a name, and the text says so without telling more than the picture. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
+import { orchestrate } from '../support/captured-io.js';
 import { answering, lastText } from '../support/controllers.js';
+import { temporaryFolder } from '../support/folder.js';
 import { play } from '../support/play.js';
 
 /** By rows: 1 the berries, 2 the red key, 3 the coin in the second door's room, 4 the blue key, 5 bottle and board. */
@@ -28,9 +32,9 @@ prompt: { offers: false }
 render: { marks: true }
 `;
 
-async function saying(reply: string, set: readonly string[]) {
+async function saying(reply: string, set: readonly string[], scenario = KEYS) {
   const ann = answering([reply]);
-  const { sink } = await play(KEYS, { controllers: { ann }, set });
+  const { sink } = await play(scenario, { controllers: { ann }, set });
   const act = at(at(sink.steps, 0).acts, 0);
   const problem = act.result.ok ? null : act.result.problem;
   return { args: act.intent?.args ?? null, problem, told: lastText(ann.inputs[0]) };
@@ -78,4 +82,82 @@ it('the text says so, and where only the picture names things, not which is what
   expect(plain?.told).not.toMatch(/key|berries|board/);
   expect(full?.told).toContain(`1: berries; 2: key; 3: coin; 4: key; 5: board; 5: bottle.\n${sentence}`);
   expect(none?.told).not.toContain('number');
+});
+
+/** 1 the key, 2 the left door, 3 the right one; nothing else has the name of the oak door. */
+const DOORS = `title: Doors
+map: |
+  #######
+  #kA.o.#
+  #d#D###
+  #.#.###
+  #######
+legend: { A: { agent: ann }, k: { thing: key }, d: { door: left }, D: { door: right }, o: { door: oak } }
+rooms:
+  hall: { area: [1, 1, 3, 1] }
+  west: { area: [1, 3, 1, 1] }
+  south: { area: [3, 3, 1, 1] }
+  east: { area: [5, 1, 1, 1] }
+doors:
+  left: { name: door, state: closed }
+  right: { name: door, state: closed }
+  oak: { name: oak door, state: closed }
+things: { key: { kind: key, sprite: item/key-red } }
+agents: [{ id: ann, sprite: figure/knight }]
+rules: { movement: tile }
+turns: { attempts: 1, repair: false, max: 2 }
+prompt: { offers: false }
+render: { marks: true }
+`;
+
+it('doors of one name have numbers after all else, and a door of its own name has none', async () => {
+  for (const set of [PLAIN, FULL]) {
+    expect((await saying('ACTION: OPEN 2', [set], DOORS)).args).toEqual({ target: 'left' });
+    expect((await saying('ACTION: GO TO 3', [set], DOORS)).args).toEqual({ target: 'right' });
+    expect((await saying('ACTION: OPEN 4', [set], DOORS)).args).toBeNull();
+    expect((await saying('ACTION: OPEN 2', [set, 'doors.left.name=elm door'], DOORS)).args).toBeNull();
+  }
+  const { told } = await saying('ACTION: WAIT', [FULL], DOORS);
+  expect(told).toContain('Numbers in the picture: 1: key; 2: west door; 3: east door.\n');
+});
+
+/** Both keys are within reach of both. */
+const PAIR = `title: Pair
+map: |
+  #####
+  #kBK#
+  #.A.#
+  #####
+legend: { A: { agent: ann }, B: { agent: bob }, k: { thing: red }, K: { thing: blue } }
+things:
+  red: { name: key, kind: key, sprite: item/key-red }
+  blue: { name: key, kind: key, sprite: item/key-blue }
+agents:
+  - { id: ann, sprite: figure/knight }
+  - { id: bob, sprite: figure/wizard, controller: replies, replies: ['ACTION: TAKE 2'] }
+rules: { movement: tile }
+turns: { attempts: 1, repair: false, max: 1 }
+success: { holds: blue, agent: ann }
+render: { marks: true, channel: image }
+`;
+
+it.each(['oracle', 'sighted', 'scripted'])(
+  '%s answers with it, where only the picture tells things of one name apart',
+  async (player) => {
+    const { sink } = await play(PAIR, { set: [`agents.ann.controller=${player}`] });
+    const ends = sink.entries.flatMap((entry) => (entry.kind === 'reply' ? [entry.end] : []));
+    const [ann] = ends.flatMap((one) => (one.kind === 'replied' ? [one.reply.content] : []));
+    expect(ann).toMatch(/ACTION: TAKE 2$/);
+    expect(at(at(sink.steps, 0).acts, 0)).toMatchObject({
+      intent: { args: { thing: 'blue' } },
+      result: { ok: true },
+    });
+  },
+);
+
+it('a search knows that an agent of the world will be understood', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'pair.yaml'), PAIR.replace('agent: ann }\nrender', 'agent: bob }\nrender'));
+  const { out } = await orchestrate(['check', 'pair.yaml'], { cwd });
+  expect(out).toContain('can be won in 1 turn');
 });

@@ -5,7 +5,7 @@ import { runScenario } from '../../src/assembly/run-scenario.js';
 import { winnable } from '../../src/assembly/winnable.js';
 import { openScenarioFile } from '../../src/scenario/folder.js';
 
-const ONE_GLANCE = 'scenarios/one-glance.yaml';
+const DRAWING = 'tests/fixtures/scenarios/agent-that-draws.yaml';
 const SEEDS = ['1', '2', '3', '4', '5'];
 
 const opened = (file: string, options: Parameters<typeof openScenario>[1]) =>
@@ -15,7 +15,7 @@ describe('a search in a world with an agent that draws', () => {
   it('finds moves of the players alone, and they win as they are played', async () => {
     const bottles = new Set<string>();
     for (const seed of SEEDS) {
-      const win = winnable(await opened(ONE_GLANCE, { seed }), { effort: 10_000, withdrawn: [] });
+      const win = winnable(await opened(DRAWING, { seed }), { effort: 10_000, withdrawn: [] });
       const moves = win?.moves ?? [];
       expect(moves.map(({ agent }) => agent)).not.toContain('physician');
       const replies = Array.from({ length: win?.turn ?? 0 }, (_, turn) => {
@@ -23,7 +23,7 @@ describe('a search in a world with an agent that draws', () => {
         return now.length > 0 ? now : ['ACTION: WAIT'];
       }).flat();
       const set = [`agents.apprentice.replies=${JSON.stringify(replies)}`];
-      const { end } = await runScenario(ONE_GLANCE, { seed, set });
+      const { end } = await runScenario(DRAWING, { seed, set });
       expect(end).toMatchObject({ status: 'succeeded', turns: win?.turn });
       bottles.add(moves.at(-1)?.command ?? '');
     }
@@ -35,7 +35,7 @@ describe('a search in a world with an agent that draws', () => {
     const ends: string[] = [];
     for (const seed of SEEDS) {
       const set = ['agents.apprentice.controller=oracle'];
-      ends.push((await runScenario(ONE_GLANCE, { seed, set })).end.status);
+      ends.push((await runScenario(DRAWING, { seed, set })).end.status);
     }
     expect(ends).toEqual(SEEDS.map(() => 'succeeded'));
   });
@@ -43,7 +43,7 @@ describe('a search in a world with an agent that draws', () => {
   it('does not wait for one that says nothing', async () => {
     // The physician could pull a cord, but its list of replies never does.
     const opening = (replies: string) =>
-      opened('scenarios/one-glance.yaml', {
+      opened(DRAWING, {
         set: [
           'agents.physician.controller=null',
           `agents.physician.replies=${replies}`,
@@ -64,7 +64,7 @@ describe('a search in a world with an agent that draws', () => {
       const replies = JSON.stringify([...refused, 'ACTION: USE red cord']);
       const physician = ['controller=null', `replies=${replies}`, 'part=world'];
       const set = [...physician.map((one) => `agents.physician.${one}`), 'turns.max=20', ...turns];
-      const found = winnable(await opened(ONE_GLANCE, { set }), { effort: 10_000, withdrawn: [] });
+      const found = winnable(await opened(DRAWING, { set }), { effort: 10_000, withdrawn: [] });
       return found?.turn ?? 0;
     };
     const once = await turnsFor('turns.attempts=1');

@@ -365,7 +365,7 @@ describe('report --funnel', () => {
     writeFileSync(join(cwd, 'old.sqlite'), old);
     const { out, code } = await on('report', 'old.sqlite', '--funnel', '--regret');
     expect(code).toBe(0);
-    expect(out).toContain('reached is not known: the scenario names no needed facts (measures.facts)');
+    expect(out).toContain('reached is not known: the scenario names no facts that it needs (measures.facts)');
     expect(out).toContain('seen is not known: no questions were asked (probes)');
   });
 });

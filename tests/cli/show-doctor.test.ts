@@ -32,7 +32,7 @@ describe('show', () => {
     const { code, out } = await on(['show', 'a.sqlite']);
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^Two Keepers {2}seed 3 · scripted · run two-keepers-[0-9a-f]{8}\n {4}1 {3}T1 {2}monk/,
+      /^Two Keepers {2}seed 3 · scripted · run two-keepers-[0-9a-f]{8}\ndrawn: lever green\n {4}1 {3}T1 {2}monk/,
     );
     expect(out).toContain('“Only the green lever opens the vault gate.');
     expect(out).toContain('heard by miner');

@@ -19,6 +19,8 @@ const CONTENTS = /** @type {const} */ ({
   red: [244, 111, 90],
   green: [116, 191, 76],
   blue: [37, 118, 166],
+  violet: [110, 82, 222],
+  yellow: [247, 198, 62],
 });
 const COLOURS = /** @type {(keyof typeof CONTENTS)[]} */ (Object.keys(CONTENTS));
 /** As the scenario's preset draws them. */

@@ -34,8 +34,8 @@ describe('a batch of players', () => {
 
   beforeAll(async () => {
     copyFileSync('scenarios/brass-key.yaml', join(cwd, 'brass-key.yaml'));
-    copyFileSync('scenarios/two-keepers.yaml', join(cwd, 'two-keepers.yaml'));
-    const checked = await on('check', 'brass-key.yaml', 'two-keepers.yaml', '--plan', '--json');
+    copyFileSync('scenarios/lever-gate.yaml', join(cwd, 'lever-gate.yaml'));
+    const checked = await on('check', 'brass-key.yaml', 'lever-gate.yaml', '--plan', '--json');
     const plans = plansIn(checked.out);
     const players = { perfect: player(plans, 1), hasty: player(plans, 0.8), lost: player(plans, 0) };
     server = await startFakeServer({
@@ -51,7 +51,7 @@ describe('a batch of players', () => {
     ] as const)
       writeFileSync(
         join(cwd, `${name}.yaml`),
-        `scenarios: [brass-key.yaml, two-keepers.yaml]\nmodels:\n${models.join('\n')}\nseeds: 4\nmax_turns: 12\nparallel: ${parallel}\n`,
+        `scenarios: [brass-key.yaml, lever-gate.yaml]\nmodels:\n${models.join('\n')}\nseeds: 4\nmax_turns: 12\nparallel: ${parallel}\n`,
       );
     await on('batch', 'once.yaml', '--quiet');
     await on('batch', 'again.yaml', '--quiet');

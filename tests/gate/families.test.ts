@@ -5,7 +5,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openScenario } from '../../src/assembly/open.js';
-import { gateFigures, gateName } from '../../src/gate/gate.js';
+import { gateFaults, gateFigures, gateName } from '../../src/gate/gate.js';
 import type { GateFigures } from '../../src/gate/gate.js';
 import { play } from '../../src/assembly/play.js';
 import { withPlayers } from '../../src/batch/players.js';
@@ -25,6 +25,18 @@ it('there are eleven families with three levels each', () => {
   expect(FAMILIES).toEqual('changed count errand find gather pair point recall relay route truth'.split(' '));
   expect(NAMES.map(({ level }) => level)).toEqual(FAMILIES.flatMap(() => [1, 2, 3]));
 });
+
+it.each(['one-glance', 'two-keepers'])(
+  'the shipped scenario %s passes it',
+  { tags: ['long'] },
+  async (name) => {
+    const path = `scenarios/${name}.yaml`;
+    const file = openScenarioFile(path);
+    const seeds = Array.from({ length: 20 }, (_, i) => String(i + 1));
+    const open: Parameters<typeof gateFigures>[1] = (seed, change) => openScenario(file, { seed, change });
+    expect(gateFaults(await gateFigures(gateName(path), open, seeds), null)).toEqual([]);
+  },
+);
 
 describe.each(FAMILIES)('%s', (family) => {
   const levels = NAMES.filter((name) => name.family === family);
@@ -47,7 +59,7 @@ describe.each(FAMILIES)('%s', (family) => {
     expect(figures.wins.sighted).toBe(SEEDS.length);
     // One of two may be guessed.
     expect(figures.wins['text-only'] ?? 0).toBeLessThan(SEEDS.length);
-    expect(figures.wins.deaf ?? 0).toBe(0);
+    expect(figures.wins.deaf ?? 0).toBeLessThan(SEEDS.length);
     expect(figures).toMatchObject({ decidedAtStart: [], alike: [] });
   });
 

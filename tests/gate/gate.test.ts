@@ -1,5 +1,5 @@
 /** The gate passes a scenario that measures what it says, and says of each other one what is wrong with it. */
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openScenario } from '../../src/assembly/open.js';
@@ -147,6 +147,24 @@ describe('check --gate', () => {
     const alone = await orchestrate(['check', '--gate', one, '--seeds', '4', '--json']);
     expect(alone.code).toBe(0);
     expect(JSON.parse(alone.out)).toMatchObject([{ family: 'count', level: 1, seeds: 4, faults: [] }]);
+  });
+
+  it('goes on after a scenario that it can not play, and names it', async () => {
+    const mixed = temporaryFolder();
+    copyFileSync('scenarios/car-repair.yaml', join(mixed, 'a.yaml'));
+    writeFileSync(join(mixed, 'b.yaml'), COUNT.replace('SPEAK', 'SPEKA'));
+    writeFileSync(join(mixed, 'c.yaml'), COUNT);
+    const { code, out, err } = await orchestrate(['check', '--gate', mixed, '--seeds', '4']);
+    expect(out).toMatch(/^ok .*c\.yaml: /);
+    expect(err).toMatch(/error: .*a\.yaml: the environment workcell has no sighted player/);
+    expect(err).toMatch(/b\.yaml:\d+:\d+ error: .*SPEKA/);
+    expect(code).toBe(2);
+    const { out: json } = await orchestrate(['check', '--gate', mixed, '--seeds', '4', '--json']);
+    expect(JSON.parse(json)).toMatchObject([
+      { family: 'c', faults: [] },
+      { path: join(mixed, 'a.yaml'), error: expect.stringContaining('no sighted player') as string },
+      { path: join(mixed, 'b.yaml') },
+    ]);
   });
 
   it('refuses a folder without a scenario', async () => {

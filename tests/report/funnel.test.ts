@@ -1,7 +1,8 @@
 /** What `report --funnel` makes of runs: each figure over its own runs, questions and steps, by hand. */
 import { describe, expect, it } from 'vitest';
 import { funnelTotals } from '../../src/report/funnel.js';
-import { funnelTable } from '../../src/report/funnel-table.js';
+import type { FunnelTotal } from '../../src/report/funnel.js';
+import { funnelCsv, funnelTable } from '../../src/report/funnel-table.js';
 import type { DecidedSeat, SeenKind } from '../../src/report/seat-funnel.js';
 import { run } from './figures.js';
 
@@ -79,6 +80,42 @@ describe('over runs', () => {
       informed: { steps: 10, exact: 4, estimated: 2, lost: 5 },
       sighted: { steps: 18, played: 8, undecided: 5, lost: 3 },
     });
+  });
+
+  it('says once what is true of several rows, and what was left out', () => {
+    const rows = funnelTotals([
+      of('1', { needed: 0, seen: [kind('side', 2, 2, 0)], unpaired: 1 }),
+      of('1', { needed: 0, unpaired: 3 }, { players: 'gemma', startedAt: 1 }),
+      of('1', { needed: 0 }, { players: 'smol', startedAt: 2 }),
+    ]);
+    const read = 'first replies read: label 4; not read: none; refused: none.';
+    const { notes = [] } = funnelTable(rows.slice(0, 2));
+    expect(notes).toEqual([
+      'each: reached is not known: the scenario names no facts that it needs (measures.facts).',
+      'qwen: right: side 2 of 2, grey 0.',
+      'qwen: seen leaves out 1 question without an answer to a grey picture (probes.grey).',
+      `each: ${read}`,
+      'gemma: seen is not known: 3 questions without an answer to a grey picture (probes.grey).',
+    ]);
+    const more = funnelTable([...rows, ...funnelTotals([of('1', {}, { players: 'oak' })])]).notes;
+    expect(more).toContain(
+      'qwen; gemma; smol (each): reached is not known: the scenario names no facts that it needs (measures.facts).',
+    );
+    expect(more).toContain('smol; oak (each): seen is not known: no questions were asked (probes).');
+  });
+
+  it('shows a mean that all runs share with two decimals, and gives CSV the same columns with and without it', () => {
+    const lost = { informed: { steps: 3, exact: 3, estimated: 0, lost: 2 }, sighted: null };
+    const seats = ['1', '2'].map((seed) => of(seed, { decided: lost }));
+    const searched = funnelTotals(seats);
+    const { columns, rows } = funnelTable(searched);
+    const text = (head: string) => columns.find((one) => one.head === head)?.of(rows[0] as FunnelTotal);
+    expect(text('lost, informed')).toBe('0.67 (all 2)');
+    expect(text('lost to sighted')).toBe('–');
+    const [heads = '', line = ''] = funnelCsv(searched).split('\r\n');
+    expect(funnelCsv(funnelTotals([of('1', {})])).split('\r\n')[0]).toBe(heads);
+    const fields = Object.fromEntries(heads.split(',').map((head, i) => [head, line.split(',')[i]]));
+    expect(fields).toMatchObject({ informed_steps: '6', informed_lost: '4', sighted_steps: '' });
   });
 
   it('a copied run counts once, an unfinished one not at all, and each player and scenario has a row', () => {

@@ -32,6 +32,14 @@ describe('the overview', () => {
     expect(reportOf(runs).cells.map(({ players }) => players)).toEqual(order);
   });
 
+  test('has players in the order of their batch, whichever of its runs began first', () => {
+    const runs = ['sharp', 'dull'].map((players, i) => run({ run: players, players, startedAt: 9 - i }));
+    const planned = runs.map((one) => ({ ...one, switches: {}, models: [] }));
+    const { cells, overview } = reportOf(runs, [{ title: '', plan: '', runs: planned }]);
+    expect(overview.rows.map(({ players }) => players)).toEqual(['sharp', 'dull']);
+    expect(cells.map(({ players }) => players)).toEqual(['sharp', 'dull']);
+  });
+
   test('weighs every scenario alike, however many runs it has', () => {
     const { rows, shared } = overviewOf([
       ...seeds(1, 9, { scenario: 'a' }),

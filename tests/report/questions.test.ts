@@ -37,6 +37,14 @@ describe('questions by kind', () => {
     ]);
   });
 
+  it('come in the order of the batch, whichever of its runs began first', () => {
+    const runs = ['gemma', 'qwen'].map((players, i) => run({ run: players, players, startedAt: 9 - i }));
+    const planned = runs.map((one) => ({ ...one, switches: {}, models: [] }));
+    const read = runs.map((one) => ({ run: one, questions: FIRST }));
+    const ordered = questionTotals(read.toReversed(), [{ title: '', plan: '', runs: planned }]);
+    expect(ordered.map(({ players }) => players)).toEqual(['gemma', 'qwen']);
+  });
+
   it('tell where a player says that it can’t know: a number has no such option', () => {
     expect(totals[0]?.unknown).toEqual({ unknowable: 2, admitted: 1, knowable: 4, denied: 1 });
   });

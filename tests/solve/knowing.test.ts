@@ -68,7 +68,7 @@ describe('a win by knowledge', () => {
   });
 
   it('says so where it gives up', async () => {
-    const { environment, options } = await puzzle('scenarios/two-keepers.yaml', 50);
+    const { environment, options } = await puzzle('tests/fixtures/scenarios/levers-alike.yaml', 50);
     const twins = twinsOf(environment);
     const given = { ...options, seed: '3', withdrawn: ['SPEAK', 'ANNOUNCE'] };
     expect(solveKnowing(environment, twins, given).verdict).toBe('unknown');
@@ -77,7 +77,7 @@ describe('a win by knowledge', () => {
 
 describe('twins', () => {
   it('look alike at the start to every agent, and tell another way when read', async () => {
-    const { environment } = await puzzle('scenarios/two-keepers.yaml', 0);
+    const { environment } = await puzzle('tests/fixtures/scenarios/levers-alike.yaml', 0);
     const twins = twinsOf(environment);
     expect(twins).toHaveLength(2);
     const told = [environment, ...twins].map((world) => {

@@ -1,6 +1,6 @@
 /**
  * Players that do without what a task is about, written to win: one throws every picture away and reads all that is said and refused, one
- * neither speaks nor listens. They know the file of the task, its rules and its best blind plan, but not the seed. In: a task and a stream of
+ * doesn't listen. They know the file of the task, its rules and its best blind plan, but not the seed. In: a task and a stream of
  * chance; out: a controller for each of its agents. Whoever finds a stronger one replaces them.
  */
 import type { Controller, ControllerInput } from '../../src/agent/controller.js';
@@ -15,8 +15,8 @@ type Policy = (told: string, turn: number) => string;
 type Players = (below: Below) => Readonly<Record<string, Policy>>;
 
 const CALLED = ['goblet', 'skull', 'key', 'bell', 'lantern'];
-const BOTTLES = ['red', 'green', 'blue'];
-const LEVERS = ['red', 'green', 'blue'];
+const BOTTLES = ['red', 'green', 'blue', 'violet', 'yellow'];
+const LEVERS = ['red', 'green', 'blue', 'brass', 'iron'];
 
 const WAYS = ['north', 'east', 'south', 'west'];
 
@@ -47,7 +47,7 @@ export const TEXT_ONLY: Readonly<Record<string, Players>> = {
     return {
       apprentice: (told, turn) => {
         const betrayed = BOTTLES.find((colour) =>
-          new RegExp(`${colour} (?:cord|sample|bottle) (?:was|appeared)`).test(told),
+          new RegExp(`${colour} (?:sample|bottle) (?:was|appeared)`).test(told),
         );
         bottle = betrayed ?? bottle;
         if (turn < 4) return 'WAIT';

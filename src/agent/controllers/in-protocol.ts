@@ -7,7 +7,7 @@ import { protocolOf } from '../../parse/protocols.js';
 import type { Protocol } from '../../parse/protocol.js';
 import type { Vocabulary } from '../../forms/vocabulary.js';
 import type { Observation } from '../../environment/observation.js';
-import { withToldNames } from '../../environment/observation.js';
+import { withToldNames } from '../../environment/numbers.js';
 import { commandText } from '../../forms/command-text.js';
 import type { ReplyReading } from '../../parse/reading.js';
 import { adapted } from '../controller.js';

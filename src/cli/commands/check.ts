@@ -86,7 +86,7 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
   });
 }
 
-/** Plays all scenarios with the reference players; 1 if something speaks against one of them. */
+/** Plays all scenarios with the reference players; 1 if something speaks against one of them, 2 if one can't be played. */
 async function gate(
   {
     scenario: paths,
@@ -102,18 +102,30 @@ async function gate(
   const names = paths.flatMap((path) => scenariosIn(path, io)).map((path) => gateName(path));
   const sorted = names.toSorted((a, b) => compareText(a.family, b.family) || a.level - b.level);
   const results: GateResult[] = [];
+  const refused: { path: string; error: string }[] = [];
   for (const name of sorted) {
     const open = (seed: string, change: (scenario: Scenario) => Scenario): Promise<OpenedScenario> =>
       openForCommand(name.path, { io, parts, set, env, root, seed, change, quiet: true });
     const allSeeds = Array.from({ length: seeds }, (_, i) => String(i + 1));
-    const figures = await gateFigures(name, open, allSeeds);
-    const before = results.at(-1)?.figures;
-    const easier = before?.family === name.family ? before : null;
-    const result = { figures, faults: gateFaults(figures, easier) };
-    results.push(result);
-    if (!json) io.out.write(`${gateLines(result, painter(io, io.out)).join('\n')}\n`);
+    try {
+      const figures = await gateFigures(name, open, allSeeds);
+      const before = results.at(-1)?.figures;
+      const easier = before?.family === name.family ? before : null;
+      const result = { figures, faults: gateFaults(figures, easier) };
+      results.push(result);
+      if (!json) io.out.write(`${gateLines(result, painter(io, io.out)).join('\n')}\n`);
+    } catch (error) {
+      if (!(error instanceof ScenarioError || error instanceof UsageError)) throw error;
+      refused.push({ path: name.path, error: error.message });
+      // The mistakes of a scenario name its file.
+      const isNamed = error instanceof ScenarioError || error.message.includes(name.path);
+      if (!json)
+        printError(isNamed ? error : new UsageError(`${name.path}: ${error.message}`, error.hints), io);
+    }
   }
-  if (json) io.out.write(`${jsonText(results.map(({ figures, faults }) => ({ ...figures, faults })))}\n`);
+  const shown = [...results.map(({ figures, faults }) => ({ ...figures, faults })), ...refused];
+  if (json) io.out.write(`${jsonText(shown)}\n`);
+  if (refused.length > 0) return 2;
   return results.some(({ faults }) => faults.length > 0) ? 1 : 0;
 }
 

@@ -22,10 +22,12 @@ import { command } from '../options/command-line.js';
 import { oneOf, flag, single, anyText } from '../options/option.js';
 import { ROOT, SCENARIO, SET } from '../options/shared-options.js';
 import { readText } from '../../assembly/files.js';
+import { framePainter } from '../../assembly/painter.js';
 import { fromCwd } from '../options/paths.js';
 import type { Io } from '../terminal/io.js';
 import { openForCommand } from '../play/open.js';
 import { intentText } from '../../trajectory/act-text.js';
+import { firstObservation } from '../text/first-request.js';
 import { jsonText, painter } from '../terminal/style.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { loadOwnParts, MODULES } from '../options/modules.js';
@@ -75,7 +77,7 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
       const protocol = ownProtocol ?? protocolOf(options.protocol ?? agent.protocol);
       const state = environment.create(scenario.seed);
       const { actions } = environment;
-      const observation = environment.observe(state, agent.id);
+      const observation = firstObservation(opened, agent.id, framePainter(scenario, opened.loaded.tileset));
       const interpretation = interpret(reply, protocol, actions.list(), actions, observation);
       const { intent, reading } = interpretation;
       const problem =

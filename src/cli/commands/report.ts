@@ -9,7 +9,8 @@ import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { csvOf } from '../../report/csv.js';
 import { overviewLatex } from '../../report/overview-latex.js';
-import { overviewMarkdown } from '../../report/overview-markdown.js';
+import { markdownTable, overviewMarkdown } from '../../report/overview-markdown.js';
+import { textTable } from '../../report/figure-table.js';
 import { knowledgePage } from '../../report/knowledge-page.js';
 import { knowingTotals } from '../../report/knowledge-totals.js';
 import type { KnowingRun } from '../../report/knowledge-totals.js';
@@ -47,7 +48,7 @@ import { funnelText, questionsText, reportText } from '../text/report-text.js';
 import { knowledgeText } from '../text/knowledge-text.js';
 import type { ReadValue, ReadingSpec } from '../logs/log-readings.js';
 import { funnelTotals } from '../../report/funnel.js';
-import { funnelCsv, funnelLatex, funnelMarkdown } from '../../report/funnel-table.js';
+import { funnelCsv, funnelLatex, funnelTable } from '../../report/funnel-table.js';
 import { questionTotals } from '../../report/questions.js';
 import { jsonText } from '../terminal/style.js';
 
@@ -249,7 +250,8 @@ async function wantedRuns<Spec extends Extract<ReadingSpec, { kind: 'questions' 
     return 0;
   });
   if (read.length === 0 && others.length > 0) throw nobodyPlayed(options, others);
-  return { read, runs: withSettings(read.map(({ measured }) => measured)), worst };
+  const runs = withSettings(read.map(({ measured }) => measured));
+  return { read, runs, batches: runs.length === 0 ? [] : batchPlans(log, io), worst };
 }
 
 /** For models: what each sees in its pictures, by the questions that it was asked about them. */
@@ -259,8 +261,9 @@ async function printQuestions(options: ReportOptions, io: Io): Promise<ExitCode>
     throw new UsageError('--questions cannot be combined with --knowledge, --out, --csv or --table', [
       '--json prints the counts',
     ]);
-  const { read, runs, worst } = await wantedRuns(options, io, { kind: 'questions', forks }, []);
-  const totals = questionTotals(runs.map((run, i) => ({ run, questions: read[i]?.questions ?? [] })));
+  const { read, runs, batches, worst } = await wantedRuns(options, io, { kind: 'questions', forks }, []);
+  const asked = runs.map((run, i) => ({ run, questions: read[i]?.questions ?? [] }));
+  const totals = questionTotals(asked, batches);
   if (json) io.out.write(`${jsonText({ totals })}\n`);
   else if (runs.length > 0) io.out.write(questionsText(totals, io));
   return worst;
@@ -280,10 +283,16 @@ async function printFunnel(
   requireOneForm(options);
   const { regret, effort = REGRET_EFFORT, rollouts = ROLLOUTS, modules: modulePaths } = options;
   const search = regret ? { effort, rollouts, modules: modulePaths } : null;
-  const { read, runs, worst } = await wantedRuns(options, io, { kind: 'funnel', forks, search }, modules);
-  const totals = funnelTotals(runs.map((run, i) => ({ run, seats: read[i]?.seats ?? [] })));
+  const { read, runs, batches, worst } = await wantedRuns(
+    options,
+    io,
+    { kind: 'funnel', forks, search },
+    modules,
+  );
+  const decided = runs.map((run, i) => ({ run, seats: read[i]?.seats ?? [] }));
+  const totals = funnelTotals(decided, batches);
   if (csv) io.out.write(funnelCsv(totals));
-  else if (table === 'markdown') io.out.write(funnelMarkdown(totals));
+  else if (table === 'markdown') io.out.write(`${markdownTable(textTable(funnelTable(totals)))}\n`);
   else if (table === 'latex') io.out.write(funnelLatex(totals));
   else if (json) io.out.write(`${jsonText({ totals })}\n`);
   else io.out.write(funnelText(totals, io));

@@ -6,7 +6,6 @@ import { stageOpener } from '../../assembly/stage.js';
 import { setupOf } from '../../report/settings.js';
 import type { MeasuredRun } from '../../report/settings.js';
 import type { AskedQuestion } from '../../report/questions.js';
-import { seatFunnels } from '../../report/seat-funnel.js';
 import type { DecidedSeat } from '../../report/seat-funnel.js';
 import { runFigures } from '../../report/run-metrics.js';
 import { verifyRun } from '../../replay/verify.js';
@@ -16,7 +15,7 @@ import { loadOwnParts } from '../options/modules.js';
 import type { Io } from '../terminal/io.js';
 import type { ListedRun } from './listed-runs.js';
 import { meanRegret } from './logged-costs.js';
-import { decidedTurns } from './logged-decisions.js';
+import { decidedSeats } from './logged-decisions.js';
 
 /** Reads the runs of one log, one after the other. */
 export type LogReading<T> = (address: string) => (run: ListedRun) => T | Promise<T>;
@@ -130,13 +129,8 @@ async function funnelReading(
   return (address) => async (listed) => {
     const measured = await figures(address)(listed);
     if (measured === null) return null;
-    const { reader } = listed;
-    const run = reader.run(listed.run.runId);
-    const seats = seatFunnels(reader, run).map((seat) => ({
-      ...seat,
-      decided: searched === null ? null : decidedTurns(reader, run, seat, searched),
-    }));
-    return { measured, seats };
+    const { reader, run } = listed;
+    return { measured, seats: decidedSeats(reader, reader.run(run.runId), searched) };
   };
 }
 

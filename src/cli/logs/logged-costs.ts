@@ -5,10 +5,12 @@
 import { regretOfRun } from '../../assembly/regret.js';
 import { WORLD_ID } from '../../base/ids.js';
 import { UsageError } from '../../base/errors.js';
-import type { Costs } from '../../export/costs.js';
+import type { Costs, StepCost } from '../../export/costs.js';
 import { stepCost } from '../../export/costs.js';
 import type { LogReader } from '../../log/reader.js';
 import type { OpenStage } from '../../replay/verify.js';
+import { mean } from '../../report/statistics.js';
+import type { Scenario } from '../../scenario/scenario.js';
 
 /** The default number of steps that each search may try. */
 export const REGRET_EFFORT = 2000;
@@ -50,19 +52,33 @@ export function meanRegret(
 ): number | null {
   const costs = costsOfLogged(reader, runId, search);
   if (costs === null) return null;
-  const { agents, turns } = reader.run(runId).scenario;
-  const players = new Set(agents.flatMap(({ id, part }) => (part === 'world' ? [] : [id])));
-  const lost = [...reader.steps(runId)].flatMap(({ step, agent, turn }) => {
-    const cost = players.has(agent) ? costs.get(step) : undefined;
-    return cost?.regretKind === 'fatal' ? [turns.max - turn + 1] : (cost?.regret ?? []);
-  });
-  return lost.length === 0 ? null : lost.reduce((sum, turn) => sum + turn, 0) / lost.length;
+  const { scenario } = reader.run(runId);
+  const players = new Set(scenario.agents.flatMap(({ id, part }) => (part === 'world' ? [] : [id])));
+  return mean(
+    [...reader.steps(runId)].flatMap((step) =>
+      players.has(step.agent) ? (turnsLost(costs.get(step.step), step, scenario) ?? []) : [],
+    ),
+  );
+}
+
+/** By a step; null if it is not known. */
+export function turnsLost(
+  cost: StepCost | undefined,
+  { turn }: { turn: number },
+  { turns }: Pick<Scenario, 'turns'>,
+): number | null {
+  return cost?.regretKind === 'fatal' ? turns.max - turn + 1 : (cost?.regret ?? null);
 }
 
 /** Null if it is not available. */
 export function openEnvironment(open: OpenStage, run: Parameters<OpenStage>[0]) {
+  return ifUsable(() => open(run).environment);
+}
+
+/** Null if a run needs something that is missing here. */
+export function ifUsable<T>(work: () => T): T | null {
   try {
-    return open(run).environment;
+    return work();
   } catch (error) {
     if (error instanceof UsageError) return null;
     throw error;

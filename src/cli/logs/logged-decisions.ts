@@ -1,64 +1,50 @@
-/** The turns that decisions of a logged run lost, for `report --funnel`: by the search, and against the sighted player. */
+/** The decisions of a logged run and the turns that they lost, for `report --funnel`. */
 import { sightedLosses } from '../../assembly/sighted-losses.js';
-import { UsageError } from '../../base/errors.js';
 import type { LogReader } from '../../log/reader.js';
-import type { DecidedTurns, SeatFunnel } from '../../report/seat-funnel.js';
+import { seatFunnels } from '../../report/seat-funnel.js';
+import type { DecidedSeat } from '../../report/seat-funnel.js';
+import { total } from '../../trajectory/named-counts.js';
 import type { RunRecord } from '../../trajectory/records.js';
-import { costsOfLogged, openEnvironment } from './logged-costs.js';
+import { costsOfLogged, ifUsable, openEnvironment, turnsLost } from './logged-costs.js';
 
 /** The default number of decisions of an agent in a run at which the sighted player plays on. */
 export const ROLLOUTS = 10;
 
-/** Null if the environment is not available, or nothing counts as success. */
-export function decidedTurns(
+/** `search` is null for no turns lost. Throws StorageError if the log is damaged. */
+export function decidedSeats(
   reader: LogReader,
   run: RunRecord,
-  { reached, decisions }: SeatFunnel,
-  { rollouts, ...search }: Parameters<typeof costsOfLogged>[2] & { rollouts: number },
-): DecidedTurns | null {
-  const environment = openEnvironment(search.open, run);
-  if (environment?.hasGoal !== true) return null;
-  const isInformed = ({ step }: { step: number }): boolean => reached !== null && step >= reached.step;
-  const informed = decisions.filter(isInformed);
-  const costs = informed.length === 0 ? null : costsOfLogged(reader, run.runId, search);
-  const known = informed.map(({ step, turn }) => {
-    const { regret = null, regretKind = null } = costs?.get(step) ?? {};
-    return { kind: regretKind, lost: regretKind === 'fatal' ? run.scenario.turns.max - turn + 1 : regret };
+  search: (Parameters<typeof costsOfLogged>[2] & { rollouts: number }) | null,
+): readonly DecidedSeat[] {
+  const all = seatFunnels(reader, run);
+  if (search === null || openEnvironment(search.open, run)?.hasGoal !== true)
+    return all.map((seat) => ({ ...seat, decided: null }));
+  const seats = all.map((seat) => {
+    const informedFrom = seat.reached?.step ?? Infinity;
+    const others = seat.decisions.filter(({ step }) => step < informedFrom);
+    const stride = Math.max(1, others.length / search.rollouts);
+    return {
+      seat,
+      informed: seat.decisions.filter(({ step }) => step >= informedFrom),
+      others,
+      // Evenly over the run: the first of each stride.
+      played: others.filter((_, i) => Math.floor(i / stride) !== Math.floor((i - 1) / stride)),
+    };
   });
-  const others = decisions.filter((one) => !isInformed(one));
-  const stride = Math.max(1, others.length / rollouts);
-  // Evenly over the run: the first of each stride.
-  const chosen = others.filter((_, i) => Math.floor(i / stride) !== Math.floor((i - 1) / stride));
-  const losses = lossesAt(() =>
-    sightedLosses(reader, run, search.open, new Set(chosen.map(({ step }) => step))),
-  );
-  const sum = (values: readonly (number | null)[]): number =>
-    values.reduce<number>((all, value) => all + (value ?? 0), 0);
-  return {
-    informed: {
-      steps: informed.length,
-      exact: known.filter(({ kind }) => kind === 'exact' || kind === 'fatal').length,
-      estimated: known.filter(({ kind }) => kind === 'estimate').length,
-      lost: sum(known.map(({ lost }) => lost)),
-    },
-    sighted:
-      losses === null
-        ? null
-        : {
-            steps: others.length,
-            played: losses.size,
-            undecided: [...losses.values()].filter((lost) => lost === null).length,
-            lost: sum([...losses.values()]),
-          },
-  };
-}
-
-/** Null if the sighted player can't play this scenario. */
-function lossesAt(play: () => ReturnType<typeof sightedLosses>): ReturnType<typeof sightedLosses> {
-  try {
-    return play();
-  } catch (error) {
-    if (error instanceof UsageError) return null;
-    throw error;
-  }
+  const isAnyInformed = seats.some(({ informed }) => informed.length > 0);
+  const costs = isAnyInformed ? costsOfLogged(reader, run.runId, search) : null;
+  const steps = new Set(seats.flatMap(({ played }) => played.map(({ step }) => step)));
+  const losses = ifUsable(() => sightedLosses(reader, run, search.open, steps));
+  return seats.map(({ seat, informed, others, played }) => {
+    const kinds = informed.flatMap(({ step }) => costs?.get(step)?.regretKind ?? []);
+    const estimated = kinds.filter((kind) => kind === 'estimate').length;
+    const lost = total(informed.flatMap((one) => turnsLost(costs?.get(one.step), one, run.scenario) ?? []));
+    const known = played.flatMap(({ step }) => losses?.get(step) ?? []);
+    const undecided = played.length - known.length;
+    const decided = {
+      informed: { steps: informed.length, exact: kinds.length - estimated, estimated, lost },
+      sighted: losses && { steps: others.length, played: played.length, undecided, lost: total(known) },
+    };
+    return { ...seat, decided };
+  });
 }

@@ -35,6 +35,7 @@ const REQUEST: MapRequest = {
   far: [],
   in: {},
   apart: [],
+  taken: [],
 };
 
 function made(change: Partial<MapRequest> = {}): GeneratedMap {

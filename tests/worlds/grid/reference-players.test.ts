@@ -318,7 +318,38 @@ describe('the sighted player in small worlds', () => {
   });
 
   it('waits for what an agent of the world shows', async () => {
+    const drawing = 'tests/fixtures/scenarios/agent-that-draws.yaml';
+    expect(await wins(drawing, 'sighted', 4, ['apprentice'])).toBe(4);
+  });
+
+  it('waits for what appears in a turn to come', async () => {
     expect(await wins('scenarios/one-glance.yaml', 'sighted', 4, ['apprentice'])).toBe(4);
+  });
+
+  it('knows that a lever opens the door by which a wrong one would end the run', async () => {
+    expect(await wins('scenarios/two-keepers.yaml', 'sighted', 4, ['monk', 'miner'])).toBe(4);
+  });
+
+  it.each([1, 3])('walks blind where a refusal ends its turn: refusals %i', async (refusals) => {
+    // Whoever walks about gets into the third of three rooms; whoever is stuck at the first wall does not.
+    const text = `
+title: walk
+generate: { size: [20, 14], rooms: 3, room_size: [3, 5] }
+agents: [{ id: ann, sprite: figure/ranger, goals: [Go into another room.], actions: [GO, OPEN] }]
+success: { agent: ann, in_room: room-3 }
+turns: { max: 300, attempts: 3, refusals: ${refusals} }
+${RULES}`;
+    expect(await wins(text, 'text-only', 6)).toBeGreaterThanOrEqual(5);
+  });
+
+  it('guesses where it is deaf, and says what it knows', async () => {
+    // One of five levers: all 20 seeds lost, or ten won, were no guess (1 and 0.3 %).
+    const guessed = await wins('scenarios/two-keepers.yaml', 'deaf', 20, ['monk', 'miner']);
+    expect(guessed).toBeGreaterThan(0);
+    expect(guessed).toBeLessThan(10);
+    const answered = await wins(RELAY, 'deaf', 20, ['ann', 'bob']);
+    expect(answered).toBeGreaterThan(0);
+    expect(answered).toBeLessThan(10);
   });
 
   it('tells another in which of the alternatives they are, and is told', async () => {

@@ -56,7 +56,7 @@ export function generateMap(request: MapRequest): GeneratedMap | null {
   const layout = layOut(request, grid, openDice(request.seed, 'map:layout'));
   const openingOrder = planOpening(layout, openDice(request.seed, 'map:course'));
   const dice = openDice(request.seed, 'map:places');
-  const floor = openFloor(layout.rooms, dice);
+  const floor = openFloor(layout.rooms, dice, request.taken);
   // First, while every room has a tile that even an obstacle may be on.
   const bound = placeBound(request, { course: openingOrder, floor, dice });
   const things = [...keysOf(openingOrder, floor), ...decorOf(request, { course: openingOrder, floor, dice })];
@@ -286,9 +286,9 @@ interface FreeFloor {
   take(rooms: readonly number[], options?: { isBlocking: boolean }): Point | null;
 }
 
-/** `rooms` are those of the layout; the object remembers which tiles are taken. */
-function openFloor(rooms: readonly Rect[], dice: Dice): FreeFloor {
-  const blockingByTile = new Map<string, boolean>();
+/** `rooms` are those of the layout; the object remembers which tiles are taken, at first those of `taken`. */
+function openFloor(rooms: readonly Rect[], dice: Dice, taken: MapRequest['taken']): FreeFloor {
+  const blockingByTile = new Map(taken.map((tile) => [keyOf(tile), tile.blocking]));
   const isFree = (point: Point): boolean => !blockingByTile.has(keyOf(point));
   const blocks = (point: Point): boolean => blockingByTile.get(keyOf(point)) === true;
   const isClear = (room: Rect, tile: Point): boolean =>

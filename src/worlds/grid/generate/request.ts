@@ -4,6 +4,8 @@
  * overlap and it is known in advance how many rooms fit.
  */
 
+import type { Point } from '../../../environment/space.js';
+
 /**
  * Ids of the things and creatures that may not be in any room. Rooms are numbered from `room-1`, where agents
  * start, in the order in which they can be reached.
@@ -40,6 +42,8 @@ export interface MapRequest extends Placing {
   agents: readonly string[];
   npcs: readonly string[];
   things: readonly { id: string; blocking: boolean }[];
+  /** Tiles on which the scenario itself puts something. */
+  taken: readonly (Point & { blocking: boolean })[];
 }
 
 /** The number of cell columns and rows. */

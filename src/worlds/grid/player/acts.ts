@@ -38,7 +38,8 @@ export interface Reading<T> {
   not: (fact: Fact | Count) => T;
   /** A trigger, whose occasion counts once its condition is true. */
   trigger: (condition: T, occasion: () => T) => T;
-  acts: (acts: readonly Act[], what: What) => T;
+  /** `within`: the triggers that wait for it. */
+  acts: (acts: readonly Act[], what: What, within: readonly string[]) => T;
   isHopeless: (one: T) => boolean;
 }
 
@@ -47,20 +48,20 @@ export function read<T>(how: Reading<T>, condition: GridCondition, within: reado
   if (settled !== undefined) return settled;
   const { definition } = how;
   const each = (of: readonly GridCondition[]): readonly T[] => of.map((one) => read(how, one, within));
-  const readActs = (what: What): T => how.acts(actsOf(definition, what), what);
-  const occasion = (when: TriggerOccasion | null): T =>
-    when === null ? how.all([]) : (how.settled(when) ?? readActs(when));
-  const readTriggers = (triggers: readonly Trigger[], about: string): T =>
-    how.any(
-      triggers
-        .filter(({ id }) => !within.includes(id))
-        .map(({ id, when, condition: first }) =>
-          how.trigger(first === null ? how.all([]) : read(how, first, [...within, about, id]), () =>
-            occasion(when),
-          ),
-        ),
+  const readActs = (what: What, inside = within): T => how.acts(actsOf(definition, what), what, inside);
+  const readTrigger = ({ id, when, condition: first }: Trigger, about: string): T => {
+    const inside = [...within, about, id];
+    return how.trigger(first === null ? how.all([]) : read(how, first, inside), () =>
+      when === null ? how.all([]) : (how.settled(when) ?? readActs(when, inside)),
+    );
+  };
+  const readTriggers = (triggers: readonly Trigger[], about: string): T => {
+    const left = triggers.filter(({ id }) => !within.includes(id));
+    return how.any(
+      left.map((one) => readTrigger(one, about)),
       about,
     );
+  };
   switch (condition.kind) {
     case 'all':
       return how.all(each(condition.of));

@@ -8,22 +8,14 @@ import { textOnlyPlayer } from './text-only.js';
 export const referencePlayer: ReferencePlayer = (task) => {
   if (task.sense === 'text-only') return textOnlyPlayer(task);
   const play = sightedPlayer(task);
-  return task.sense === 'deaf' ? (input) => play(withoutSpeech(input)) : play;
+  return task.sense === 'deaf' ? (input) => play(withoutHearing(input)) : play;
 };
 
-/** What an agent gets that neither speaks nor hears others; what the world tells it stays. */
-function withoutSpeech(input: ControllerInput): ControllerInput {
+/** What an agent gets that doesn't hear others; what the world tells it stays. */
+function withoutHearing(input: ControllerInput): ControllerInput {
   const { observation } = input;
   const facts = observation.facts as unknown as SpatialFacts;
   const isOwn = (line: string): boolean => !/ (?:said|announced) to [^:]+: /.test(line);
-  const mute = (verb: string): boolean => verb !== 'SPEAK' && verb !== 'ANNOUNCE';
-  return {
-    ...input,
-    observation: {
-      ...observation,
-      scope: observation.scope.filter(mute),
-      offered: observation.offered.filter(({ action }) => mute(action)),
-      facts: { ...observation.facts, heard: [], recalled: (facts.recalled ?? []).filter(isOwn) },
-    },
-  };
+  const recalled = (facts.recalled ?? []).filter(isOwn);
+  return { ...input, observation: { ...observation, facts: { ...observation.facts, heard: [], recalled } } };
 }

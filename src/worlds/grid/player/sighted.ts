@@ -13,7 +13,7 @@ import { lookUp } from '../../../base/look-up.js';
 import { CARDINALS, moved, samePoint } from '../../../environment/space.js';
 import type { BodyFact } from '../../../environment/spatial-facts.js';
 import { saysPhrase } from '../conditions.js';
-import type { GridDefinition } from '../definition.js';
+import type { GridDefinition, Trigger } from '../definition.js';
 import { candidatesIn } from './candidate-actions.js';
 import { hintsFor, triggersMeant } from './acts.js';
 import type { Belief, Firings, Happened, Noticed } from './belief.js';
@@ -223,13 +223,19 @@ function proposals(
   const isLocked =
     doors.some(({ state }) => state === 'locked') || remembered.some(({ lid }) => lid === 'locked');
   const mayWait = awaitsNews && movement === 'tile' && !isLocked;
-  // What the world's own agents decide shows first where they placed the agent that has to know it.
+  // What the world's own agents decide shows first where they placed the agent that has to know it; so does what
+  // appears in a turn that is still to come.
+  const worldActs = first.definition.agents.some(({ id }) => id !== first.me && !task.others.includes(id));
+  const hasNoticed =
+    mind.lines.length > 0 || beliefs.some(({ firings }) => Object.keys(firings.fired).length > 0);
+  const isToCome = ({ when, effects }: Trigger): boolean =>
+    when?.kind === 'turn-over' &&
+    when.turn >= situation.facts.turn &&
+    effects.some(({ kind }) => kind === 'spawn');
   const watches =
-    first.definition.agents.some(({ id }) => id !== first.me && !task.others.includes(id)) &&
-    mind.lines.length === 0 &&
-    beliefs.every(({ firings }) => Object.keys(firings.fired).length === 0) &&
-    plans.every(({ is }) => is === 'unknown') &&
-    situation.facts.turn <= task.turnsMax / 3;
+    situation.facts.turn <= task.turnsMax / 3 &&
+    ((indices.length > 1 && first.definition.triggers?.some(isToCome) === true) ||
+      (worldActs && !hasNoticed && plans.every(({ is }) => is === 'unknown')));
   const isLook = ({ command }: CandidateAction): boolean => command === 'LOOK';
   const isFree = first.definition.rules.speechFree;
   return [
@@ -276,5 +282,17 @@ function beliefAfter(belief: Belief, command: string): Belief {
   // What it has seen and was told has been accounted for.
   const noticed = { ...withHappened(belief, happened), seen: [], lines: [] };
   const after = { ...noticed, facts: { ...facts, self: { ...self, status, holds } } };
-  return { ...after, firings: firingsAfter(after, happened) };
+  const firings = firingsAfter(after, happened);
+  const lids = new Map(
+    (belief.definition.triggers ?? []).flatMap(({ id, effects }) =>
+      lookUp(firings.fired, id) === lookUp(belief.firings.fired, id)
+        ? []
+        : effects.flatMap((one) =>
+            one.kind === 'set-lid' ? [[one.target, one.to === 'unlocked' ? 'closed' : one.to] as const] : [],
+          ),
+    ),
+  );
+  const doors = facts.doors.map((door) => ({ ...door, state: lids.get(door.id) ?? door.state }));
+  const things = facts.things.map((one) => ({ ...one, lid: lids.get(one.id) ?? one.lid }));
+  return { ...after, facts: { ...after.facts, doors, things }, firings };
 }

@@ -55,7 +55,7 @@ export interface Planner {
   enter: (room: string) => Step | undefined;
 }
 
-export function planFor(planner: Planner, condition: GridCondition): Plan {
+export function planFor(planner: Planner, condition: GridCondition, within: readonly string[] = []): Plan {
   const { definition, firings } = planner.belief;
   return read<Plan>(
     {
@@ -72,10 +72,11 @@ export function planFor(planner: Planner, condition: GridCondition): Plan {
         // What a trigger did stays so; where the agent has to be in the end comes later.
         return plan.is === 'act' && plan.rank === RANK.go ? { ...plan, rank: RANK.fetch } : plan;
       },
-      acts: (acts, what) => planActs(planner, acts, what),
+      acts: (acts, what, inside) => planActs(planner, acts, what, inside),
       isHopeless: ({ is }) => is === 'never',
     },
     condition,
+    within,
   );
 }
 
@@ -171,7 +172,12 @@ function planned(rank: number, turns: number, ...wishes: readonly CandidateActio
 }
 
 /** The first of the acts that is not done yet. */
-export function planActs(planner: Planner, acts: readonly Act[], what: What): Plan {
+export function planActs(
+  planner: Planner,
+  acts: readonly Act[],
+  what: What,
+  within: readonly string[] = [],
+): Plan {
   const { belief, can } = planner;
   const isDone = ({ verb, object, at }: Act): boolean => {
     if (verb === 'TAKE') return placeOf(belief, object)?.isHeld === true;
@@ -186,6 +192,7 @@ export function planActs(planner: Planner, acts: readonly Act[], what: What): Pl
   const [next] = left;
   // It has to leave a place to come to it again.
   if (next === undefined) return planned(RANK.go, 2);
+  if (next.verb === 'GO' && next.at !== null) return planGo(planner, stepTo(planner, next.at), within);
   const isLid = what.kind === 'door-is' || what.kind === 'container-is';
   const lid = placeOf(belief, next.object)?.lid ?? 'locked';
   // Which key fits shows only when it is tried.
@@ -209,11 +216,20 @@ function stepTo({ belief, enter, approach }: Planner, at: NonNullable<Act['at']>
   return place && approach(place, at.tiles);
 }
 
+/** To where it has to be; without a way there, it first opens a locked door if it knows how. */
+function planGo(planner: Planner, step: Step | null | undefined, within: readonly string[]): Plan {
+  const locked = planner.belief.facts.doors.filter(({ state }) => state === 'locked');
+  const unlocking = locked
+    .map(({ id }) => planFor(planner, { kind: 'door-is', door: id, state: 'open' }, within))
+    .filter((plan) => plan.is === 'act' && plan.turns < SEARCH_TURNS);
+  if (step === undefined && unlocking.length > 0) return planAny(unlocking);
+  return planned(RANK.go, step?.turns ?? SEARCH_TURNS, ...(step ? [step.wish] : []));
+}
+
 function planAct(planner: Planner, { verb, object, rest, at }: Act): Plan {
   const { belief, can } = planner;
   const { self } = belief.facts;
   const step = at === null ? null : stepTo(planner, at);
-  if (verb === 'GO') return planned(RANK.go, step?.turns ?? SEARCH_TURNS, ...(step ? [step.wish] : []));
   if (verb === 'SPEAK')
     return planned(
       RANK.speak,

@@ -8,6 +8,7 @@ import type { ReferencePlayer, ReferenceTask } from '../../../agent/controllers/
 import { known } from '../../../base/assert.js';
 import type { Json } from '../../../base/json.js';
 import { nextBelow, pick, stream } from '../../../base/rng.js';
+import { WAITED } from '../../../environment/standard-actions.js';
 import type { Point } from '../../../environment/space.js';
 import { CARDINALS, moved } from '../../../environment/space.js';
 import type { Choose } from './acts.js';
@@ -21,6 +22,8 @@ interface Memory {
   /** How often it was on each tile. */
   visits: Readonly<Record<string, number>>;
   blocked: readonly string[];
+  /** The way of its last step, done or not. */
+  heading: (typeof CARDINALS)[number];
   lines: readonly string[];
   /** Commands that were carried out, and how many it gave. */
   done: readonly string[];
@@ -34,6 +37,7 @@ const FIRST: Memory = {
   y: 0,
   visits: {},
   blocked: [],
+  heading: 'north',
   lines: [],
   done: [],
   given: 0,
@@ -63,7 +67,7 @@ export const textOnlyPlayer: ReferencePlayer = (task) => (input) => {
   const told =
     task.others.length > 0 ? sayable(task, live).map((text) => `SPEAK ${JSON.stringify(text)}`) : [];
   const [news] = told.filter((act) => scope.has('SPEAK') && !memory.done.includes(act));
-  const command = news ?? chooseCommand(task, { memory, acts, scope, turn, attempt });
+  const command = news ?? chooseCommand(task, { memory, acts, scope, turn });
   const kept: Memory = { ...memory, given: memory.given + 1, last: { command, turn } };
   return { wish: { command, why: 'I can only try.' }, memory: kept as unknown as Json };
 };
@@ -87,17 +91,31 @@ function learn(
   const { last } = memory;
   const now: Memory = { ...memory, lines: [...new Set([...memory.lines, ...lines])] };
   if (last === null) return now;
+  // Whoever waits without having chosen to was refused.
   const isRefused =
-    (attempt > 1 && last.turn === turn) || lines.some((line) => /not possible|can't|was lost/.test(line));
+    (attempt > 1 && last.turn === turn) ||
+    lines.some(
+      (line) => /not possible|can't|was lost/.test(line) || (line === WAITED && last.command !== 'WAIT'),
+    );
   const [verb, way] = last.command.split(' ');
   const step = CARDINALS.find((one) => one === way);
   if (verb !== 'GO' || step === undefined)
     return isRefused
       ? now
-      : { ...now, done: [...now.done, last.command], blocked: verb === 'OPEN' ? [] : now.blocked };
+      : { ...now, done: [...now.done, last.command], blocked: verb === 'OPEN' ? opened(now) : now.blocked };
   const to = moved(memory, step);
-  if (isRefused) return { ...now, blocked: [...now.blocked, keyOf(to)] };
-  return { ...now, ...to, visits: { ...now.visits, [keyOf(to)]: (now.visits[keyOf(to)] ?? 0) + 1 } };
+  if (isRefused) return { ...now, heading: step, blocked: [...now.blocked, keyOf(to)] };
+  return {
+    ...now,
+    ...to,
+    heading: step,
+    visits: { ...now.visits, [keyOf(to)]: (now.visits[keyOf(to)] ?? 0) + 1 },
+  };
+}
+
+/** What is still in its way after it has opened a door before it. */
+function opened({ blocked, heading, x, y }: Memory): readonly string[] {
+  return blocked.filter((tile) => tile !== keyOf(moved({ x, y }, heading)));
 }
 
 function keyOf({ x, y }: Point): string {
@@ -109,10 +127,9 @@ interface Options {
   acts: readonly string[];
   scope: ReadonlySet<string>;
   turn: number;
-  attempt: number;
 }
 
-function chooseCommand(task: ReferenceTask, { memory, acts, scope, turn, attempt }: Options): string {
+function chooseCommand(task: ReferenceTask, { memory, acts, scope, turn }: Options): string {
   const { seed, agent, turnsMax } = task;
   const isFinal = (act: string): boolean => act === 'DONE' || act.startsWith('SPEAK ');
   const left = acts.filter((act) => !memory.done.includes(act));
@@ -128,11 +145,9 @@ function chooseCommand(task: ReferenceTask, { memory, acts, scope, turn, attempt
   const { last } = memory;
   const hasBumped =
     last?.command.startsWith('GO ') === true &&
-    memory.blocked.at(-1) === keyOf(moved(memory, last.command.slice(3) as 'north'));
-  if (hasBumped && scope.has('OPEN')) {
-    const name = /the ([\w' -]+?) is closed/.exec(memory.lines.at(-1) ?? '')?.[1];
-    if (attempt === 1 || name !== undefined) return `OPEN ${name ?? 'door'}`;
-  }
+    memory.blocked.at(-1) === keyOf(moved(memory, memory.heading));
+  if (hasBumped && scope.has('OPEN'))
+    return `OPEN ${/the ([\w' -]+?) is closed/.exec(memory.lines.at(-1) ?? '')?.[1] ?? 'door'}`;
   const isTry = memory.given % STEPS_BETWEEN === 0 || !scope.has('GO');
   if (isTry && tries.length > 0)
     return tries[Math.floor(memory.given / STEPS_BETWEEN) % tries.length] ?? 'WAIT';
@@ -142,6 +157,5 @@ function chooseCommand(task: ReferenceTask, { memory, acts, scope, turn, attempt
   const visits = (way: (typeof CARDINALS)[number]): number => memory.visits[keyOf(moved(memory, way))] ?? 0;
   const least = Math.min(...ways.map(visits));
   const best = ways.filter((way) => visits(way) === least);
-  const straight = best.find((way) => last?.command === `GO ${way}`);
-  return `GO ${straight ?? pick(stream(seed, `text-only:${agent}:${memory.given}`), best).value}`;
+  return `GO ${best.find((way) => way === memory.heading) ?? pick(stream(seed, `text-only:${agent}:${memory.given}`), best).value}`;
 }

@@ -94,6 +94,12 @@ function generateFrom(
     [at, outer, holder].every((place) => place === undefined),
   );
   const npcs = entriesById(values.npcs).flatMap(([id, { at }]) => (at === undefined ? [id] : []));
+  const isBlocking = (thing: { kind: keyof typeof KINDS; blocking?: boolean | undefined }): boolean =>
+    thing.blocking ?? KINDS[thing.kind].blocking;
+  const taken = [
+    ...Object.values(values.things).map((thing) => ({ at: thing.at, blocking: isBlocking(thing) })),
+    ...[...Object.values(values.npcs), ...agents].map(({ at }) => ({ at, blocking: false })),
+  ].flatMap(({ at, blocking }) => (at === undefined ? [] : [{ x: at[0], y: at[1], blocking }]));
   reportPlacing(written, generate, { movable: [...things.map(([id]) => id), ...npcs], report });
   const generated = generateMap({
     ...wanted,
@@ -104,7 +110,8 @@ function generateFrom(
     sideMax,
     npcs,
     agents: agents.filter(({ at }) => at === undefined).map(({ id }) => id),
-    things: things.map(([id, { kind, blocking }]) => ({ id, blocking: blocking ?? KINDS[kind].blocking })),
+    things: things.map(([id, thing]) => ({ id, blocking: isBlocking(thing) })),
+    taken,
   });
   if (generated !== null) reportIdClashes(written, generated, report);
   for (const id of generated?.unplaced.toSorted(compareText) ?? []) {

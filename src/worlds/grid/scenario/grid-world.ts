@@ -55,7 +55,7 @@ function readGrid(input: WorldInput, report: MistakeReport): Json {
   if (mapped === null || hasTooMany(mapped.values, report)) return null;
   const { values, agents } = mapped;
   const ids = collectIds(values, agents, report);
-  const map = readMap(values, report);
+  const map = readMap(values, input.seed, report);
   if (map === null) return null;
   reportWallGaps(map, values, report);
   const reading: GridReading = { values, agents, known: input.known, report, map, ids };
@@ -176,9 +176,12 @@ function reportWallGaps(map: GridMap, { legend }: GridInput, report: MistakeRepo
 
 /** The letter of something; null if its legend entry names the terrain, because it is then intended. */
 function letterWithoutTerrain(legend: GridInput['legend'], kind: string, id: string): string | null {
+  const places = (entry: object): boolean =>
+    Object.entries(entry).some(([key, value]) => key === kind && value === id);
   const legendEntry = Object.entries(legend).find(
     ([, entry]) =>
-      typeof entry === 'object' && Object.entries(entry).some(([key, value]) => key === kind && value === id),
+      typeof entry === 'object' &&
+      (places(entry) || (kind === 'thing' && entry.things?.includes(id) === true)),
   );
   if (legendEntry === undefined || typeof legendEntry[1] === 'string') return null;
   return legendEntry[1].terrain === undefined ? legendEntry[0] : null;

@@ -8,6 +8,7 @@ import { counted } from '../../../base/counted.js';
 import { compareText } from '../../../base/ids.js';
 import { LIMITS } from '../../../base/limits.js';
 import type { TerrainKind } from '../definition.js';
+import { openDice } from '../generate/dice.js';
 import { theName } from '../../../environment/wording.js';
 import { suggest } from '../../../scenario/suggest.js';
 import type { MistakePlace, MistakeReport } from '../../../scenario/report.js';
@@ -33,7 +34,7 @@ export interface GridMap {
   terrainByKey: Map<string, TerrainKind>;
   /** Every terrain that the scenario may use, built-in or its own, by id. */
   terrainById: ReadonlyMap<string, TerrainKind>;
-  /** The tiles of each placed part, by `<kind> <id>`: `door oak-door`. */
+  /** The tiles of each placed part, by `<kind> <id>`: `door oak-door`; those of a list of things by `things <character>`. */
   spots: ReadonlyMap<string, readonly MapSpot[]>;
   /** Characters that have a meaning or occur in the map: `legendSuggestion` suggests none of them. */
   usedCharacters: Set<string>;
@@ -44,14 +45,14 @@ export interface GridMap {
 /** The meaning of one character of the map. */
 interface MapMeaning {
   key: string;
-  placed: readonly { kind: PlacedKind; id: string }[];
+  placed: readonly { kind: PlacedKind | 'things'; id: string }[];
 }
 
 const SPARE_KEYS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!$%&*+-/;<=>?@^|';
 const PLACED: readonly PlacedKind[] = ['agent', 'npc', 'thing', 'door'];
 
 /** The map, or null if it is unusable; every mistake is reported. */
-export function readMap(values: GridInput, report: MistakeReport): GridMap | null {
+export function readMap(values: GridInput, seed: string, report: MistakeReport): GridMap | null {
   const drawnLines = splitLines(values.map ?? '');
   if (isFolded(drawnLines, values.legend)) {
     report.error(
@@ -82,8 +83,31 @@ export function readMap(values: GridInput, report: MistakeReport): GridMap | nul
     map.usedCharacters.add(character);
   }
   lines.forEach((line, y) => map.rows.push(readRow({ line, y, meaningByCharacter, spots, report })));
+  dealThings(values.legend, spots, { seed, report });
   reportUnusedLegend(values, lines, report);
   return map;
+}
+
+/** Puts each thing of a list in the legend on a tile of its own among those with the list's character. */
+function dealThings(
+  legend: GridInput['legend'],
+  spots: Map<string, MapSpot[]>,
+  { seed, report }: { seed: string; report: MistakeReport },
+): void {
+  for (const [character, entry] of Object.entries(legend)) {
+    const { things = [] } = typeof entry === 'string' ? {} : entry;
+    const tiles = openDice(seed, `legend:${character}`).shuffled(spots.get(`things ${character}`) ?? []);
+    if (tiles.length > 0 && tiles.length < things.length)
+      report.error(
+        ['legend', character, 'things'],
+        `${counted(things.length, 'thing')} don't fit on ${counted(tiles.length, 'tile')} with '${character}'`,
+        `draw '${character}' on at least ${things.length} tiles`,
+      );
+    for (const [i, id] of things.entries()) {
+      const spot = tiles[i] ?? tiles[0];
+      if (spot !== undefined) spots.set(`thing ${id}`, [...(spots.get(`thing ${id}`) ?? []), spot]);
+    }
+  }
 }
 
 /** The characters of a row, one per tile. An emoji is one, with or without its variation selector (U+FE0F). */
@@ -207,7 +231,11 @@ function readLegendEntry(
     typeof entry === 'string'
       ? []
       : PLACED.flatMap((kind) => (entry[kind] === undefined ? [] : [{ kind, id: entry[kind] }]));
-  return { key: key ?? '.', placed };
+  const dealt =
+    typeof entry === 'string' || entry.things === undefined
+      ? []
+      : [{ kind: 'things', id: character } as const];
+  return { key: key ?? '.', placed: [...placed, ...dealt] };
 }
 
 /**

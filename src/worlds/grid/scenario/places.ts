@@ -107,6 +107,9 @@ export function checkLegend(reading: GridReading): void {
       const id = entry[kind];
       if (id !== undefined) checkReference(reading, id, [kind], ['legend', character, kind]);
     }
+    entry.things?.forEach((id, i) =>
+      checkReference(reading, id, ['thing'], ['legend', character, 'things', i]),
+    );
   }
 }
 

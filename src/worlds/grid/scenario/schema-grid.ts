@@ -28,6 +28,12 @@ const legendEntry = z
       agent: idSchema.optional().describe('This agent starts here.'),
       npc: idSchema.optional().describe('This creature starts here.'),
       thing: idSchema.optional().describe('This thing is here.'),
+      things: z
+        .array(idSchema)
+        .min(1)
+        .max(LIMITS.things)
+        .optional()
+        .describe('Each of these things is on one of the tiles with this character; the seed chooses which.'),
       door: idSchema.optional().describe('This door is here.'),
     }),
   ])

@@ -111,3 +111,16 @@ test('as many rooms as the limit says are made', () => {
     size: { width: 200, height: 200 },
   });
 });
+
+test('nothing is placed where the scenario itself puts something', () => {
+  const source = generate(
+    'size: [5, 5], rooms: 1',
+    'things: { cup: { sprite: bread, at: [1, 1] }, gem: { sprite: bread } }\nnpcs: { rat: { at: [2, 1] } }\n',
+  ).replace('sprite: knight }', 'sprite: knight, at: [3, 1] }');
+  for (let seed = 1; seed <= 60; seed++) {
+    const { things } = load(source, { seed: String(seed), known: {} }).scenario
+      .definition as unknown as GridDefinition;
+    // The room has nine tiles.
+    expect(things.find(({ id }) => id === 'gem')?.place).not.toMatchObject({ y: 1 });
+  }
+});

@@ -37,6 +37,21 @@ const MAP: readonly Row[] = [
   [swap('legend:', 'legend:\n  q: [floor]'), 'found a list', '9:6'],
   [swap('legend:', 'legend:\n  q: { wall: true }'), "unknown key 'wall'", '9:8'],
   [swap('legend:', 'legend:\n  q: floor'), "'q' does not occur in the map", '9:3'],
+  [
+    swap('{ thing: small-key }', '{ things: [small-key, gate] }'),
+    "'gate' is a door, but a thing is needed",
+    '11:27',
+  ],
+  [
+    swap('{ thing: small-key }', '{ things: [small-key, cup] }').replace('key }', 'key }\n  cup: {}'),
+    "2 things don't fit on 1 tile with 'k' → draw 'k' on at least 2 tiles",
+    '11:16',
+  ],
+  [
+    swap('{ thing: small-key }', '{ things: [small-key, small-key] }').replace('.k.', 'kkk'),
+    'small-key appears twice in the map',
+    '5:9',
+  ],
   [swap('{ agent: ann }', '{ agent: anne }'), "did you mean 'ann'?", '9:15'],
   [swap('{ door: gate }', '{ door: small-key }'), "'small-key' is a thing, but a door is needed", '10:14'],
   [swap('{ thing: small-key }', '{ thing: small-key, terrain: lwan }'), "unknown terrain 'lwan'", '11:35'],
