@@ -40,7 +40,7 @@ const MAP: readonly Row[] = [
   [
     swap('{ thing: small-key }', '{ things: [small-key, gate] }'),
     "'gate' is a door, but a thing is needed",
-    '11:27',
+    '11:28',
   ],
   [
     swap('{ thing: small-key }', '{ things: [small-key, cup] }').replace('key }', 'key }\n  cup: {}'),
