@@ -330,12 +330,18 @@ describe('the sighted player in small worlds', () => {
     expect(await wins('scenarios/two-keepers.yaml', 'sighted', 4, ['monk', 'miner'])).toBe(4);
   });
 
-  it.each([1, 3])('walks blind where a refusal ends its turn: refusals %i', async (refusals) => {
+  it.each([
+    [1, 'Hello.'],
+    [3, 'Hello.'],
+    [1, "I can't see you."],
+  ])('walks blind where %i refusals end its turn, whatever it hears: %s', async (refusals, words) => {
     // Whoever walks about gets into the third of three rooms; whoever is stuck at the first wall does not.
     const text = `
 title: walk
 generate: { size: [20, 14], rooms: 3, room_size: [3, 5] }
-agents: [{ id: ann, sprite: figure/ranger, goals: [Go into another room.], actions: [GO, OPEN] }]
+agents:
+  - { id: ann, sprite: figure/ranger, goals: [Go into another room.], actions: [GO, OPEN] }
+  - { id: bob, sprite: figure/knight, part: world, replies: [${Array.from({ length: 300 }, () => JSON.stringify(`ACTION: SPEAK "${words}"`)).join(', ')}] }
 success: { agent: ann, in_room: room-3 }
 turns: { max: 300, attempts: 3, refusals: ${refusals} }
 ${RULES}`;

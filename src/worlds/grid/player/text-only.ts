@@ -50,7 +50,8 @@ const STEPS_BETWEEN = 3;
 export const textOnlyPlayer: ReferencePlayer = (task) => (input) => {
   const { observation, turn, attempt } = input;
   const lines = observation.sections.flatMap((section) => (section.isPictured === true ? [] : section.lines));
-  const memory = learn(openMemory(input.memory), { lines, turn, attempt });
+  const result = observation.sections.find(({ id }) => id === 'last')?.lines ?? [];
+  const memory = learn(openMemory(input.memory), { lines, result, turn, attempt });
   const heard = memory.lines.filter((line) => / (?:said|announced) to /.test(line));
   const evidence = { seen: [], scene: null, lines: memory.lines, heard, hasSeenAll: null };
   const live = agreeing(task, [...task.hypotheses.keys()], evidence);
@@ -86,7 +87,12 @@ function openMemory(memory: Json): Memory {
 /** Where it is now, and what its last command came to, by what it was told. */
 function learn(
   memory: Memory,
-  { lines, turn, attempt }: { lines: readonly string[]; turn: number; attempt: number },
+  {
+    lines,
+    result,
+    turn,
+    attempt,
+  }: { lines: readonly string[]; result: readonly string[]; turn: number; attempt: number },
 ): Memory {
   const { last } = memory;
   const now: Memory = { ...memory, lines: [...new Set([...memory.lines, ...lines])] };
@@ -94,9 +100,7 @@ function learn(
   // Whoever waits without having chosen to was refused.
   const isRefused =
     (attempt > 1 && last.turn === turn) ||
-    lines.some(
-      (line) => /not possible|can't|was lost/.test(line) || (line === WAITED && last.command !== 'WAIT'),
-    );
+    result.some((line) => /not possible|can't/.test(line) || (line === WAITED && last.command !== 'WAIT'));
   const [verb, way] = last.command.split(' ');
   const step = CARDINALS.find((one) => one === way);
   if (verb !== 'GO' || step === undefined)
