@@ -10,7 +10,10 @@ import { searchRules } from '../assembly/seats.js';
 import { winnable } from '../assembly/winnable.js';
 import { known } from '../base/assert.js';
 import { counted } from '../base/counted.js';
+import { compareText } from '../base/ids.js';
 import { WAIT } from '../environment/action.js';
+import type { Intent } from '../environment/action.js';
+import type { Environment } from '../environment/environment.js';
 import { withToldNames } from '../environment/numbers.js';
 import { commandText } from '../forms/command-text.js';
 import { atLeastByChance } from '../report/statistics.js';
@@ -38,6 +41,8 @@ export interface GateFigures extends GateName {
   firstReply: { agent: string; reply: string; wins: number; of: number } | null;
   /** The median over some seeds of the turn in which the best solution wins; null if none was found. */
   bestTurn: number | null;
+  /** Settings by which text tells what is in the picture; none if the picture is not needed. */
+  told: readonly string[];
   /** Seeds that are won or lost before the first turn. */
   decidedAtStart: readonly string[];
   /** Seeds whose world is the same as that of an earlier one. */
@@ -69,6 +74,7 @@ export async function gateFigures(
   const [alike, decidedAtStart, bestTurns]: [string[], string[], number[]] = [[], [], []];
   const firstReplies = new Map<string, number>();
   let measures: MeasuresSpec | null = null;
+  let told: readonly string[] = [];
   let asked: readonly (keyof typeof wins)[] = ['sighted'];
   for (const [index, seed] of seeds.entries()) {
     const asWritten = await open(seed, (own) => own);
@@ -80,6 +86,13 @@ export async function gateFigures(
       ...(needs.includes('picture') ? ['text-only' as const] : []),
       ...(needs.includes('speech') ? ['deaf' as const] : []),
     ];
+    const { channel, names, legend } = scenario.render;
+    const settings = {
+      [`render.channel: ${channel}`]: channel !== 'image',
+      'render.names': names === true,
+      'render.legend': legend,
+    };
+    told = Object.keys(settings).filter((key) => needs.includes('picture') && settings[key] === true);
     const start = environment.create(seed);
     if (environment.outcome(start).status !== 'running') decidedAtStart.push(seed);
     const chance = scenario.agents.flatMap(({ part, controller }) =>
@@ -113,6 +126,7 @@ export async function gateFigures(
     wins: { 'text-only': winsOf('text-only'), deaf: winsOf('deaf'), sighted: wins.sighted },
     firstReply: best === undefined ? null : { agent, reply, wins: best[1], of: firstReplies.size },
     bestTurn: bestTurns.toSorted((a, b) => a - b)[bestTurns.length >> 1] ?? null,
+    told,
     decidedAtStart,
     alike,
   };
@@ -139,7 +153,8 @@ function repliesThatWin({
     if (reached.kind !== 'position' || reached.position.turn > 1) continue;
     const { position } = reached;
     const observation = environment.observe(position.state, agent);
-    for (const intent of movesOf(environment, position.state, { agent, withdrawn: [] }).intents) {
+    const { intents } = movesOf(environment, position.state, { agent, withdrawn: [] });
+    for (const intent of [...intents, ...sayingAll(environment, position.state, intents)]) {
       let after = afterAct(environment, rules, position, intent);
       while (after.kind === 'position' && after.position.turn === 1 && after.position.waiting[0] !== agent) {
         const [other = ''] = after.position.waiting;
@@ -154,9 +169,32 @@ function repliesThatWin({
   return [...new Set(winning)];
 }
 
+/** What says all the words at once that the world waits for. */
+function sayingAll(
+  environment: Environment<unknown>,
+  state: unknown,
+  intents: readonly Intent[],
+): readonly Intent[] {
+  const known = intents.flatMap(({ agent }) => environment.search?.texts?.(state, agent) ?? []);
+  // The same for every seed, whichever of them is right.
+  const texts = [...new Set(known)].toSorted(compareText);
+  const spoken = intents.find(({ args }) =>
+    Object.values(args).some((value) => texts.includes(String(value))),
+  );
+  if (texts.length < 2 || spoken === undefined) return [];
+  const args = Object.fromEntries(
+    Object.entries(spoken.args).map(([slot, value]) => [
+      slot,
+      texts.includes(String(value)) ? texts.join(' ') : value,
+    ]),
+  );
+  const all = { ...spoken, args };
+  return environment.check(state, all) === undefined ? [all] : [];
+}
+
 /** What speaks against a scenario, in sentences; `easier` is the next lower level of its family. */
 export function gateFaults(figures: GateFigures, easier: GateFigures | null): readonly string[] {
-  const { measures, seeds, wins, firstReply, decidedAtStart, alike, bestTurn } = figures;
+  const { measures, seeds, wins, firstReply, told, decidedAtStart, alike, bestTurn } = figures;
   const percent = (count: number): number => Math.round((100 * count) / seeds);
   if (measures === null)
     return ["it doesn't say what it measures: write 'measures: { chance: 20, needs: [picture] }'"];
@@ -164,6 +202,10 @@ export function gateFaults(figures: GateFigures, easier: GateFigures | null): re
   const faults: string[] = [];
   if (chance > CHANCE_MAX)
     faults.push(`chance wins ${chance} %: at most ${CHANCE_MAX} % leaves room to measure`);
+  if (told.length > 0)
+    faults.push(
+      `the text tells what the picture shows (${told.join(', ')}), which no player without pictures was asked to read`,
+    );
   for (const kind of ['text-only', 'deaf'] as const) {
     const won = wins[kind];
     if (won !== null && (100 * won) / seeds > chance + MARGIN_POINTS)

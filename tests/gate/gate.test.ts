@@ -1,5 +1,5 @@
 /** The gate passes a scenario that measures what it says, and says of each other one what is wrong with it. */
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openScenario } from '../../src/assembly/open.js';
@@ -28,7 +28,7 @@ triggers:
   right: { when: { said: '{{n.word}}', agent: ranger }, then: [{ count: right }] }
 ${WORDS.map((word) => `  said-${word}: { when: { said: ${word}, agent: ranger }, then: [{ count: said }] }`).join('\n')}
 success: { counter: right, at_least: 1 }
-failure: { all: [{ counter: said, at_least: 1 }, { not: { counter: right, at_least: 1 } }] }
+failure: { any: [{ counter: said, at_least: 2 }, { all: [{ counter: said, at_least: 1 }, { not: { counter: right, at_least: 1 } }] }] }
 rules: { movement: tile, go_to: false }
 turns: { max: 8, attempts: 1, repair: false }
 render: { preset: qwen3-vl, window: [11, 11], channel: image }
@@ -75,6 +75,17 @@ describe('a scenario', () => {
       COUNT.replace("said: '{{n.word}}', agent: ranger", 'said: two, agent: ranger'),
       /SPEAK "two" as the first reply of ranger wins 100 % at once/,
     ],
+    [
+      'is won by naming all answers at once',
+      COUNT.replace('{ counter: said, at_least: 2 }', '{ counter: said, at_least: 9 }'),
+      /SPEAK "five four one three two" as the first reply of ranger wins 100 % at once/,
+    ],
+    [
+      'is told in a legend',
+      COUNT.replace('channel: image', 'channel: image, legend: true'),
+      /render\.legend\), which/,
+    ],
+    ['is told in words', COUNT.replace('channel: image', 'channel: both'), /render\.channel: both\), which/],
     ['does not say what it measures', COUNT.replace(/measures:.*/, ''), /doesn't say what it measures/],
   ])('that %s is not', async (_why, content, fault) => {
     expect(await faultsOf(content)).toEqual(expect.arrayContaining([expect.stringMatching(fault)]));
@@ -104,6 +115,7 @@ describe('a level', () => {
     bestTurn: 8,
     decidedAtStart: [],
     alike: [],
+    told: [],
     ...over,
   });
 
@@ -165,6 +177,20 @@ describe('check --gate', () => {
       { path: join(mixed, 'a.yaml'), error: expect.stringContaining('no sighted player') as string },
       { path: join(mixed, 'b.yaml') },
     ]);
+  });
+
+  it('plays every file of a folder that is no batch, and each once', async () => {
+    const odd = temporaryFolder();
+    mkdirSync(join(odd, 'folder.yaml'));
+    symlinkSync(join(odd, 'nowhere'), join(odd, 'gone.yaml'));
+    writeFileSync(join(odd, 'broken.yaml'), '{{{');
+    const one = join(odd, 'count-1.yaml');
+    writeFileSync(one, COUNT);
+    const { code, out, err } = await orchestrate(['check', '--gate', odd, one, '--seeds', '4']);
+    expect(out.match(/^ok /gm)).toHaveLength(1);
+    expect(err).toContain('broken.yaml');
+    expect(err).not.toContain('internal error');
+    expect(code).toBe(2);
   });
 
   it('refuses a folder without a scenario', async () => {

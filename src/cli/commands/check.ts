@@ -99,7 +99,8 @@ async function gate(
   { io, parts }: { io: Io; parts: OwnParts },
 ): Promise<ExitCode> {
   const { gateFigures, gateFaults, gateName } = await import('../../gate/gate.js');
-  const names = paths.flatMap((path) => scenariosIn(path, io)).map((path) => gateName(path));
+  const files = new Set(paths.flatMap((path) => scenariosIn(path, io)));
+  const names = [...files].map((path) => gateName(path));
   const sorted = names.toSorted((a, b) => compareText(a.family, b.family) || a.level - b.level);
   const results: GateResult[] = [];
   const refused: { path: string; error: string }[] = [];
@@ -133,8 +134,11 @@ async function gate(
 function scenariosIn(path: string, io: Io): readonly string[] {
   const folder = fromCwd(io, path);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [path];
-  const files = readdirSync(folder).filter((file) => /\.ya?ml$/i.test(file));
-  const scenarios = files.filter((file) => /^agents:/m.test(readFileSync(join(folder, file), 'utf8')));
+  const files = readdirSync(folder).filter(
+    (file) => /\.ya?ml$/i.test(file) && statSync(join(folder, file), { throwIfNoEntry: false })?.isFile(),
+  );
+  // A batch may lie beside its scenarios.
+  const scenarios = files.filter((file) => !/^scenarios\s*:/m.test(readFileSync(join(folder, file), 'utf8')));
   if (scenarios.length === 0)
     throw new UsageError(`there is no scenario in ${path}`, ['--gate takes scenarios, or a folder of them']);
   return scenarios.toSorted(compareText).map((file) => join(path, file));
