@@ -63,8 +63,8 @@ inChromium('two people at their seats', (open) => {
     await expect.poll(() => monk.locator('.journal').textContent()).toContain('You: SPEAK');
     await isAsked(miner);
     await expect.poll(() => miner.locator('.journal').textContent()).toContain('monk: Use the green lever.');
-    // The green lever is two tiles east of the miner, who stands in the middle of the picture.
-    await clickTile(miner, 9, 7);
+    // The green lever is four tiles east and three north of the miner, who stands in the middle of the picture.
+    await clickTile(miner, 11, 4);
     await isAsked(monk);
     expect(await turnOf(monk)).toBe('You are monk · turn 2');
     await monk.getByRole('button', { name: 'WAIT' }).click();

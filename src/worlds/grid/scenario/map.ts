@@ -101,7 +101,7 @@ function dealThings(
       report.error(
         ['legend', character, 'things'],
         `${counted(things.length, 'thing')} don't fit on ${counted(tiles.length, 'tile')} with '${character}'`,
-        `draw '${character}' on at least ${things.length} tiles`,
+        `draw '${character}' on at least ${counted(things.length, 'tile')}`,
       );
     for (const [i, id] of things.entries()) {
       const spot = tiles[i] ?? tiles[0];
