@@ -75,7 +75,8 @@ async function serve(log, name = 'crypt', options = ['--max-turns', '4']) {
 
 /** The example of three entities, each kept running by the runner. */
 async function playedByRunner() {
-  const address = await serve('runner.sqlite');
+  // A program may take longer to start than the others to play the turns.
+  const address = await serve('runner.sqlite', 'crypt', ['--max-turns', '4', '--wait', 'all']);
   const explorer = { program: join(root, 'examples/served/agent.py') };
   writeFileSync(join(folder, 'runner.yaml'), JSON.stringify({ world: address, agents: { explorer } }));
   // The program's `python3` is the one that has the package.

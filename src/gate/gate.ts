@@ -175,9 +175,9 @@ function sayingAll(
   state: unknown,
   intents: readonly Intent[],
 ): readonly Intent[] {
-  const known = intents.flatMap(({ agent }) => environment.search?.texts?.(state, agent) ?? []);
+  const words = intents.flatMap(({ agent }) => environment.search?.texts?.(state, agent) ?? []);
   // The same for every seed, whichever of them is right.
-  const texts = [...new Set(known)].toSorted(compareText);
+  const texts = [...new Set(words)].toSorted(compareText);
   const spoken = intents.find(({ args }) =>
     Object.values(args).some((value) => texts.includes(String(value))),
   );

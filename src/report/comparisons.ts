@@ -13,7 +13,7 @@ import type { RunMetrics } from './run-metrics.js';
 import { cohensH, differenceInterval, meanOfMeans, signFlipTest } from './paired-statistics.js';
 import type { PairedValues, ValueGroups } from './paired-statistics.js';
 import { differing, moreSeeds } from './power.js';
-import { mean } from './statistics.js';
+import { mean } from '../base/mean.js';
 import type { Interval } from './statistics.js';
 import { fixedAmong, SIGNIFICANT_BELOW, withVerdicts } from './verdict.js';
 import type { FixedPlayers, PairVerdict } from './verdict.js';

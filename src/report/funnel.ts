@@ -13,7 +13,8 @@ import { isEnded, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 import { sumByKind, sumOfAnswers } from './seat-funnel.js';
 import type { AnsweredReplies, DecidedSeat, DecidedTurns, SeenKind } from './seat-funnel.js';
-import { bootstrap, mean, wilson } from './statistics.js';
+import { mean } from '../base/mean.js';
+import { bootstrap, wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
 
 export interface FunnelRun {

@@ -4,7 +4,8 @@
  * the same runs give the same report. For one scenario: `statistics.ts`.
  */
 import { nextUint32, stream } from '../base/rng.js';
-import { mcnemar, mean, resampledInterval, SCATTER_MIN, wilson } from './statistics.js';
+import { mean } from '../base/mean.js';
+import { mcnemar, resampledInterval, SCATTER_MIN, wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
 
 /** One list of values per scenario; none of them is empty. */

@@ -2,7 +2,7 @@
  * How many seeds distinguish two players: the power of the exact sign test, which is McNemar's. Discordant
  * pairs occur at the observed rate, and each falls to one side with the observed share. Pure.
  */
-import { mean } from './statistics.js';
+import { mean } from '../base/mean.js';
 import type { ValueGroups } from './paired-statistics.js';
 
 const POWER = 0.8;

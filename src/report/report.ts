@@ -32,7 +32,8 @@ import {
   score,
   temperatureText,
 } from './run-labels.js';
-import { bootstrapMean, isWide, mcnemar, mean, wilson } from './statistics.js';
+import { mean } from '../base/mean.js';
+import { bootstrapMean, isWide, mcnemar, wilson } from './statistics.js';
 import { fixedAmong, withVerdicts } from './verdict.js';
 import type { FixedPlayers, PairVerdict } from './verdict.js';
 

@@ -2,6 +2,7 @@
  * The uncertainty of a figure: the few statistics that a report needs, each with its textbook name. Pure;
  * random draws use our own generator with a given seed, so the same runs give the same report.
  */
+import { mean } from '../base/mean.js';
 import { nextBelow, stream } from '../base/rng.js';
 
 /** From `low` to `high`, both included. */
@@ -74,11 +75,6 @@ export function resampledInterval(
     .toSorted((a, b) => a - b);
   const at = (share: number): number => figures[Math.floor(share * figures.length)] ?? 0;
   return new Set(figures).size < 2 ? null : { low: at(0.025), high: at(0.975) };
-}
-
-/** The mean; null for an empty list. */
-export function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** The number of times that 1 can be halved without loss. */

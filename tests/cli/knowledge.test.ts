@@ -210,6 +210,8 @@ describe('report --knowledge', () => {
           resolve('scenarios/two-keepers.yaml'),
           '--controller',
           'random',
+          '--set',
+          'draw.lever=[green]',
           '--quiet',
           '--seed',
           seed,

@@ -29,7 +29,7 @@ describe('check', () => {
       const { code, out, err } = await on(['check', join(process.cwd(), 'scenarios', `${name}.yaml`)]);
       expect([code, err]).toEqual([0, '']);
       expect(out).toMatch(
-        /^ok .*\.yaml: .* \(\d agents?, at most \d+ turns\)\n {3}can be won in \d+ turns.*\n$/,
+        /^ok .*\.yaml: .* \(\d agents?, at most \d+ turns\)\n(?: {3}seed \d+ draws .*\n)? {3}can be won in \d+ turns.*\n$/,
       );
     },
   );

@@ -20,7 +20,7 @@ const SCENARIOS = [
   ['two-keepers', '1', 'GO'],
   ['watchman', '50', 'OPEN'],
   ['lever-gate', '22', 'USE'],
-  ['one-glance', '1', 'USE'],
+  ['one-glance', '10', 'GO'],
   ['car-repair', '1', 'LIST_SPARES'],
   ['two-robots', '1', 'SCAN_AREA'],
   ['react', '20', 'CALCULATE'],

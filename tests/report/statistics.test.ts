@@ -1,15 +1,9 @@
 /** The statistics of a report against values worked out otherwise: by enumeration, by published tables, and by how often they hold. */
+import { mean } from '../../src/base/mean.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextBelow, stream } from '../../src/base/rng.js';
-import {
-  SCATTER_MIN,
-  atLeastByChance,
-  bootstrapMean,
-  mcnemar,
-  mean,
-  wilson,
-} from '../../src/report/statistics.js';
+import { SCATTER_MIN, atLeastByChance, bootstrapMean, mcnemar, wilson } from '../../src/report/statistics.js';
 
 describe('a share', () => {
   test.each([

@@ -103,7 +103,7 @@ describe('other names for actions', () => {
     'are those that check is told to do without, in worlds that differ in what nobody knows as well',
     { tags: ['long'] },
     async () => {
-      const text = readFileSync('scenarios/two-keepers.yaml', 'utf8');
+      const text = readFileSync('tests/fixtures/scenarios/levers-alike.yaml', 'utf8');
       writeFileSync(
         join(folder, 'keepers.yaml'),
         `${text}\nactions: { SPEAK: say, ANNOUNCE: proclaim, USE: pull }\n`,

@@ -9,7 +9,7 @@ import type { Costs, StepCost } from '../../export/costs.js';
 import { stepCost } from '../../export/costs.js';
 import type { LogReader } from '../../log/reader.js';
 import type { OpenStage } from '../../replay/verify.js';
-import { mean } from '../../report/statistics.js';
+import { mean } from '../../base/mean.js';
 import type { Scenario } from '../../scenario/scenario.js';
 
 /** The default number of steps that each search may try. */
