@@ -110,7 +110,7 @@ export function withAids(
   descriptions: SpriteDescriptions | null,
 ): Observation {
   const { agent, scene } = observation;
-  const numbered = withNumbers(observation, render);
+  const numbered = withMarks(observation, render);
   return render.legend && scene !== null && descriptions !== null && render.channel !== 'text'
     ? withSection(numbered, 'legend', legendLines(agent, scene, descriptions))
     : numbered;
@@ -126,7 +126,7 @@ function withSection(
 }
 
 /** The observation with the numbers of its picture, if the scenario wants them. */
-export function withNumbers(
+export function withMarks(
   observation: Observation,
   render: Pick<RenderSpec, 'marks' | 'channel'>,
 ): Observation {

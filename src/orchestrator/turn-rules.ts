@@ -2,7 +2,7 @@
  * The rules for turns, as a search needs them. Agents that are part of the world are chance that the search
  * knows, not helpers: each does what its controller would do, whose random stream is replayed.
  */
-import { withNumbers } from '../agent/aids.js';
+import { withMarks } from '../agent/aids.js';
 import { WAIT } from '../environment/action.js';
 import { interpret } from '../binding/interpret.js';
 import { FREE_FORM } from '../model/chat.js';
@@ -36,7 +36,7 @@ export function predictedAgents(
     const agent = spec.id;
     predicted.set(agent, (environment, state, { turn, free, memory }) => {
       const { actions } = environment;
-      const observation = withNumbers(environment.observe(state, agent), render);
+      const observation = withMarks(environment.observe(state, agent), render);
       let remembered = memory;
       let failed = NOTHING_FAILED;
       while (attemptsLeft(turns, failed) > 0) {

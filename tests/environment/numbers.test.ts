@@ -1,6 +1,6 @@
 /** What bears a number in a picture, and when an answer names a noun by it. */
 import { describe, expect, it } from 'vitest';
-import { withNumbers } from '../../src/agent/aids.js';
+import { withMarks } from '../../src/agent/aids.js';
 import type { JsonObject } from '../../src/base/json.js';
 import { pictured, withToldNames } from '../../src/environment/numbers.js';
 import type { Noun, Observation } from '../../src/environment/observation.js';
@@ -53,7 +53,7 @@ describe('an answer', () => {
   const grammar = { kind: 'name', slot: 'thing', of: ['thing'], description: '' } as const;
   const spoken = (id: string, nouns: readonly Noun[], things: readonly [string, number, number][]) => {
     const placed = things.map(([one, x, y]) => ({ ...thing('item/coins', x, y), id: one }));
-    const seen = withNumbers(observation({}, nouns, placed), MARKS);
+    const seen = withMarks(observation({}, nouns, placed), MARKS);
     return withToldNames(grammar, { thing: id }, seen)['thing'];
   };
   const [red, blue, coin] = [

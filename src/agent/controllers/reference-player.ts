@@ -3,7 +3,8 @@ import type { Json } from '../../base/json.js';
 import type { ScriptedPlayer } from './scripted-player.js';
 
 /**
- * `sighted` uses all of its agent's observation; `deaf` the same without what others say; `text-only` uses the words alone that are sent beside a picture.
+ * `sighted` uses all of its agent's observation; `deaf` the same without what others say; `text-only` uses the
+ * words alone that are sent beside a picture.
  */
 export const SENSES = ['sighted', 'text-only', 'deaf'] as const;
 export type Sense = (typeof SENSES)[number];
