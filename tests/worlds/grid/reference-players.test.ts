@@ -364,7 +364,10 @@ ${RULES}`;
       .replace(/ {4}model: main\n/g, '')
       .replace(/ {2}templates: .*\n/, '');
     expect(await wins(text, 'sighted', 4, ['wizard', 'ranger'])).toBe(4);
-    expect(await wins(text, 'deaf', 4, ['wizard', 'ranger'])).toBeLessThanOrEqual(2);
+    // It guesses one of five: all 20 seeds lost, or ten won, were no guess.
+    const guessed = await wins(text, 'deaf', 20, ['wizard', 'ranger']);
+    expect(guessed).toBeGreaterThan(0);
+    expect(guessed).toBeLessThan(10);
   });
 
   it('considers the draws that agree with its goals, however many there are', async () => {

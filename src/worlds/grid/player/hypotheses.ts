@@ -4,10 +4,11 @@
  */
 import type { Hypothesis, ReferenceTask } from '../../../agent/controllers/reference-player.js';
 import { known } from '../../../base/assert.js';
-import { nextUint32, stream } from '../../../base/rng.js';
+import { nextUint32, pick, stream } from '../../../base/rng.js';
 import type { Scene } from '../../../environment/scene.js';
 import { saysPhrase } from '../conditions.js';
 import type { GridCondition, GridDefinition } from '../definition.js';
+import type { Choose } from './acts.js';
 
 /** What was perceived lately. */
 export interface Evidence {
@@ -138,4 +139,10 @@ export function sayable({ hypotheses, told }: ReferenceTask, indices: readonly n
 export function guess({ seed, agent }: ReferenceTask, indices: readonly number[]): number {
   const weight = (i: number): number => nextUint32(stream(seed, `guess:${agent}:${i}`)).value;
   return [...indices].sort((a, b) => weight(a) - weight(b))[0] ?? 0;
+}
+
+/** One of several alternatives of a goal, always the same. */
+export function chooseBy({ seed, agent }: ReferenceTask): Choose {
+  return (alternatives, about) =>
+    alternatives.length === 0 ? [] : [pick(stream(seed, `text-only:${agent}:${about}`), alternatives).value];
 }

@@ -15,11 +15,11 @@ import type { BodyFact } from '../../../environment/spatial-facts.js';
 import { saysPhrase } from '../conditions.js';
 import type { GridDefinition, Trigger } from '../definition.js';
 import { candidatesIn } from './candidate-actions.js';
-import { hintsFor, triggersMeant } from './acts.js';
+import { actsFor, hintsFor, triggersMeant } from './acts.js';
 import type { Belief, Firings, Happened, Noticed } from './belief.js';
 import { firingsAfter, firingsWith, happenedBy, NO_FIRINGS, truthOf, withHappened } from './belief.js';
 import { explorerWith } from './explorer.js';
-import { agreeing, goalOf, gridOf, guess, sayable, toldIn } from './hypotheses.js';
+import { agreeing, chooseBy, goalOf, gridOf, guess, sayable, toldIn } from './hypotheses.js';
 import type { GroundMemory } from './ground.js';
 import { groundOf, NO_GROUND, withoutFreshness, withWindow } from './ground.js';
 import type { Notebook } from './notebook.js';
@@ -30,7 +30,7 @@ import type { Trials } from './locks.js';
 import { toUnlock, triedAfter } from './locks.js';
 import { plannerIn, toEnter, toSearch } from './ways.js';
 import type { Plan } from './tasks.js';
-import { planFor, SEARCH_TURNS } from './tasks.js';
+import { planActs, planFor, SEARCH_TURNS } from './tasks.js';
 
 /** What it remembers besides the notebook of the scripted player. */
 interface Mind extends Noticed {
@@ -203,14 +203,18 @@ function proposals(
         planFor(plannerIn(first, situation), { kind: 'read', agent: first.me, thing: id }),
       );
   const findings = [...plans.filter(({ is }) => is === 'unknown'), ...readings].flatMap(wishesOf);
-  const guessed = plans[indices.indexOf(guess(task, indices))];
+  // Nothing that it could find out is left: it takes one of the alternatives of its goal for true.
+  const isStuck = search === null && plans.every((plan) => plan.is === 'unknown') && findings.length === 0;
+  const guessed = isStuck ? guessedAct(task, first, situation) : plans[indices.indexOf(guess(task, indices))];
   const turnsNeeded =
     guessed !== undefined && 'turns' in guessed && guessed.turns < SEARCH_TURNS ? guessed.turns : 0;
   const isLate = task.turnsMax - situation.facts.turn < turnsNeeded + RESERVE_TURNS;
   const awaitsNews =
     plans.some(({ is }) => is === 'unknown') || (task.others.length > 0 && task.sense !== 'deaf');
-  const mustGuess = !isAgreed && (isLate || (search === null && findings.length === 0 && !awaitsNews));
-  const chosen = isAgreed ? plans[0] : mustGuess ? guessed : undefined;
+  const mustGuess = isStuck
+    ? isLate
+    : !isAgreed && (isLate || (search === null && findings.length === 0 && !awaitsNews));
+  const chosen = mustGuess ? guessed : isAgreed ? plans[0] : undefined;
   const hasSaid = (text: string): boolean => mind.said.some((one) => saysPhrase(one.text, text));
   const hints = isShared(task) ? hintsFor(first, task.others) : sayable(task, indices);
   const news =
@@ -258,6 +262,13 @@ function proposals(
       beliefs.every((belief) => !wouldFail(belief, command)) ||
       (mustGuess && wishesOf(chosen)[0]?.command === command),
   );
+}
+
+function guessedAct(task: ReferenceTask, belief: Belief, situation: ScriptedSituation): Plan | undefined {
+  const { definition, me } = belief;
+  const [next] = actsFor(definition, me, goalOf(definition, me), chooseBy(task));
+  const planner = plannerIn(belief, situation);
+  return next && planActs(planner, [next], { kind: 'done', agent: me });
 }
 
 /** Whether an act makes a failure true, by all that is known. */

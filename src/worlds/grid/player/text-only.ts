@@ -11,9 +11,8 @@ import { nextBelow, pick, stream } from '../../../base/rng.js';
 import { WAITED } from '../../../environment/standard-actions.js';
 import type { Point } from '../../../environment/space.js';
 import { CARDINALS, moved } from '../../../environment/space.js';
-import type { Choose } from './acts.js';
 import { actsFor } from './acts.js';
-import { agreeing, goalOf, gridOf, guess, sayable } from './hypotheses.js';
+import { agreeing, chooseBy, goalOf, gridOf, guess, sayable } from './hypotheses.js';
 
 interface Memory {
   kind: 'text-only';
@@ -72,12 +71,6 @@ export const textOnlyPlayer: ReferencePlayer = (task) => (input) => {
   const kept: Memory = { ...memory, given: memory.given + 1, last: { command, turn } };
   return { wish: { command, why: 'I can only try.' }, memory: kept as unknown as Json };
 };
-
-/** One of several alternatives, always the same. */
-function chooseBy({ seed, agent }: ReferenceTask): Choose {
-  return (alternatives, about) =>
-    alternatives.length === 0 ? [] : [pick(stream(seed, `text-only:${agent}:${about}`), alternatives).value];
-}
 
 function openMemory(memory: Json): Memory {
   const isOurs = typeof memory === 'object' && memory !== null && 'kind' in memory;
