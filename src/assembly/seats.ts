@@ -199,7 +199,11 @@ function ordinaryController(
 }
 
 /** The texts that conditions and triggers wait for, except what an agent would first have to read. */
-function wordsThatCount(environment: Environment<unknown>, seed: string, agent: string): readonly string[] {
+export function wordsThatCount(
+  environment: Environment<unknown>,
+  seed: string,
+  agent: string,
+): readonly string[] {
   return environment.search?.texts?.(environment.create(seed), agent) ?? [];
 }
 

@@ -50,7 +50,7 @@ describe('a scenario', () => {
   it('that only the picture decides is sound', async () => {
     const figures = await figuresOf(COUNT);
     expect(figures.wins.sighted).toBe(SEEDS.length);
-    expect(figures).toMatchObject({ family: 'count', level: 1, bestTurn: 1, alike: [], decidedAtStart: [] });
+    expect(figures).toMatchObject({ family: 'count', level: 1, turns: 1, alike: [], decidedAtStart: [] });
     expect(gateFaults(figures, null)).toEqual([]);
   });
 
@@ -78,7 +78,12 @@ describe('a scenario', () => {
     [
       'is won by naming all answers at once',
       COUNT.replace('{ counter: said, at_least: 2 }', '{ counter: said, at_least: 9 }'),
-      /SPEAK "five four one three two" as the first reply of ranger wins 100 % at once/,
+      /sighted player that says all words at once \("five four one three two"\) wins 100 %/,
+    ],
+    [
+      'waits for one word only, and counts no other',
+      COUNT.replace(/ {2}said-\w+:.*\n/g, '').replace(/failure:.*\n/, ''),
+      /sighted player that says all words at once \("five four one three two"\) wins 100 %/,
     ],
     [
       'is told in a legend',
@@ -112,18 +117,28 @@ describe('a level', () => {
     seeds: 60,
     wins: { 'text-only': 6, deaf: null, sighted: 60 },
     firstReply: null,
-    bestTurn: 8,
+    allWords: null,
+    turns: 8.5,
     decidedAtStart: [],
     alike: [],
     told: [],
     ...over,
   });
 
-  it('is harder if its best solution takes more turns, or if chance wins less', () => {
-    const easier = level({ level: 1 });
-    expect(gateFaults(level({ bestTurn: 9 }), easier)).toEqual([]);
-    expect(gateFaults(level({ measures: { chance: 5, needs: [] } }), easier)).toEqual([]);
-    expect(gateFaults(level({}), easier)).toEqual([expect.stringContaining('no harder than level 1')]);
+  const byChance = (chance: number): Partial<GateFigures> => ({ measures: { chance, needs: [] } });
+  const SLOWER = 'the sighted player needs 8.4 turns in place of 8.5';
+
+  it.each([
+    [{ turns: 8.6 }, null],
+    [{ turns: 8.6, ...byChance(15) }, null],
+    [byChance(5), null],
+    [{}, 'the sighted player needs 8.5 turns in place of 8.5, and chance is not lower'],
+    [byChance(10), 'and chance is not lower'],
+    [{ turns: 8.4 }, SLOWER],
+    [{ turns: 8.4, ...byChance(5) }, SLOWER],
+  ])('is harder if it takes more turns, or as many while chance wins less: %j', (over, fault) => {
+    const expected = fault === null ? [] : [expect.stringContaining(fault)];
+    expect(gateFaults(level(over), level({ level: 1 }))).toEqual(expected);
   });
 
   it.each([

@@ -10,13 +10,16 @@ export interface GateResult {
 }
 
 export function gateLines({ figures, faults }: GateResult, paint: Paint): readonly string[] {
-  const { path, measures, seeds, wins, bestTurn, firstReply } = figures;
+  const { path, measures, seeds, wins, allWords, turns, firstReply } = figures;
   const percent = (count: number): string => `${Math.round((100 * count) / seeds)} %`;
   const shown = [
     measures === null ? 'chance not written' : `chance ${measures.chance} %`,
-    ...Object.entries(wins).flatMap(([kind, won]) => (won === null ? [] : [`${kind} ${percent(won)}`])),
+    ...Object.entries(wins).flatMap(([kind, won]) => {
+      const needed = kind === 'sighted' ? ` in ${counted(turns, 'turn')}` : '';
+      return won === null ? [] : [`${kind} ${percent(won)}${needed}`];
+    }),
+    ...(allWords === null ? [] : [`all words at once ${percent(allWords.wins)}`]),
     ...(firstReply === null ? [] : [`${fit(firstReply.reply, 40)} at once ${percent(firstReply.wins)}`]),
-    bestTurn === null ? 'best solution not found' : `best solution ${counted(bestTurn, 'turn')}`,
   ];
   const verdict = faults.length === 0 ? paint('green', 'ok') : paint('red', 'not sound');
   return [
