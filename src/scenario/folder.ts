@@ -12,6 +12,7 @@ import { systemWords } from '../base/system-words.js';
 import type { ScenarioFile } from './files.js';
 import { isDotted, readBelow } from './files-below.js';
 import { readRegular } from './regular-file.js';
+import { shippedScenario } from './shipped.js';
 
 /** The path of a file, its text (it contains line breaks), or its content as data. */
 export type ScenarioSource = string | { readonly [key: string]: Json };
@@ -51,14 +52,15 @@ function fileWithFolder(path: string, content: Uint8Array): ScenarioFile {
 export function openBatch(path: string): ScenarioFile {
   const batch = openScenarioFile(path, 'batch file');
   const folder = dirname(path);
-  return { ...batch, readFile: (scenario) => readScenario(folder, scenario) };
+  return { ...batch, readFile: (named) => readShipped(named, folder) ?? readScenario(folder, named) };
 }
 
 /** A folder of scenarios for `openNamedScenario`: nothing outside it is read. Throws UsageError. */
 export function openScenarioFolder(folder: string): ScenarioFile {
   try {
     const root = realpathSync(folder);
-    const readFile = (path: string): Uint8Array => readInside(root, path, LIMITS.scenarioBytes);
+    const readFile = (path: string): Uint8Array =>
+      readShipped(path, folder) ?? readInside(root, path, LIMITS.scenarioBytes);
     return { path: join(folder, 'scenarios'), content: '', folder, readFile };
   } catch (error) {
     throw new UsageError(`the folder ${folder} can't be read: ${systemWords(error)}`, [
@@ -67,12 +69,17 @@ export function openScenarioFolder(folder: string): ScenarioFile {
   }
 }
 
-/** A scenario that a batch names, by its path relative to the batch or an absolute one. Throws UsageError. */
+/**
+ * A scenario that a batch names, by its path relative to the batch, an absolute one, or the name of a shipped
+ * scenario. Throws UsageError.
+ */
 export function openNamedScenario(batch: ScenarioFile, path: string): ScenarioFile {
-  const shownPath = resolvePath(dirname(batch.path), path);
+  const { folder = '.' } = batch;
+  const shipped = shippedScenario(path, folder);
+  const shownPath = shipped === null ? resolvePath(dirname(batch.path), path) : path;
   try {
     return {
-      ...fileWithFolder(resolvePath(batch.folder ?? '.', path), batch.readFile(path)),
+      ...fileWithFolder(shipped ?? resolvePath(folder, path), batch.readFile(path)),
       path: shownPath,
     };
   } catch (error) {
@@ -82,6 +89,11 @@ export function openNamedScenario(batch: ScenarioFile, path: string): ScenarioFi
 
 function resolvePath(folder: string, path: string): string {
   return isAbsolute(path) ? path : join(folder, path);
+}
+
+function readShipped(name: string, folder: string): Uint8Array | null {
+  const path = shippedScenario(name, folder);
+  return path === null ? null : readRegular(path, LIMITS.scenarioBytes);
 }
 
 /**
