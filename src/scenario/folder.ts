@@ -76,12 +76,10 @@ export function openScenarioFolder(folder: string): ScenarioFile {
 export function openNamedScenario(batch: ScenarioFile, path: string): ScenarioFile {
   const { folder = '.' } = batch;
   const shipped = shippedScenario(path, folder);
-  const shownPath = shipped === null ? resolvePath(dirname(batch.path), path) : path;
+  if (shipped !== null) return { ...openScenarioFile(shipped), path };
+  const shownPath = resolvePath(dirname(batch.path), path);
   try {
-    return {
-      ...fileWithFolder(shipped ?? resolvePath(folder, path), batch.readFile(path)),
-      path: shownPath,
-    };
+    return { ...fileWithFolder(resolvePath(folder, path), batch.readFile(path)), path: shownPath };
   } catch (error) {
     throw new UsageError(`the scenario ${shownPath} can't be read: ${systemWords(error)}`);
   }
