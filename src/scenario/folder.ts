@@ -52,15 +52,14 @@ function fileWithFolder(path: string, content: Uint8Array): ScenarioFile {
 export function openBatch(path: string): ScenarioFile {
   const batch = openScenarioFile(path, 'batch file');
   const folder = dirname(path);
-  return { ...batch, readFile: (named) => readShipped(named, folder) ?? readScenario(folder, named) };
+  return { ...batch, readFile: (scenario) => readScenario(folder, scenario) };
 }
 
 /** A folder of scenarios for `openNamedScenario`: nothing outside it is read. Throws UsageError. */
 export function openScenarioFolder(folder: string): ScenarioFile {
   try {
     const root = realpathSync(folder);
-    const readFile = (path: string): Uint8Array =>
-      readShipped(path, folder) ?? readInside(root, path, LIMITS.scenarioBytes);
+    const readFile = (path: string): Uint8Array => readInside(root, path, LIMITS.scenarioBytes);
     return { path: join(folder, 'scenarios'), content: '', folder, readFile };
   } catch (error) {
     throw new UsageError(`the folder ${folder} can't be read: ${systemWords(error)}`, [
@@ -89,16 +88,13 @@ function resolvePath(folder: string, path: string): string {
   return isAbsolute(path) ? path : join(folder, path);
 }
 
-function readShipped(name: string, folder: string): Uint8Array | null {
-  const path = shippedScenario(name, folder);
-  return path === null ? null : readRegular(path, LIMITS.scenarioBytes);
-}
-
 /**
  * The bytes of a scenario that a batch names. Links are followed inside the batch's folder; for a scenario
  * elsewhere, inside that scenario's folder.
  */
 function readScenario(folder: string, path: string): Uint8Array {
+  const shipped = shippedScenario(path, folder);
+  if (shipped !== null) return readRegular(shipped, LIMITS.scenarioBytes);
   const parts = path.split('/');
   if (!isAbsolute(path) && !parts.includes('..'))
     return readInside(realpathSync(folder), path, LIMITS.scenarioBytes);

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openNamedScenario, openScenarioFile, openScenarioFolder } from '../../src/scenario/folder.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { runProgram } from '../support/children.js';
@@ -27,6 +28,12 @@ it('is played by a batch with its own files, here and by workers', async () => {
     expect(code).toBe(0);
     expect(cellsOf(out)).toMatchObject([{ scenario: 'files' }, { scenario: 'lever-gate' }]);
   }
+});
+
+it('is found by a worker of a queue, in whose folder there is none', () => {
+  const opened = openNamedScenario(openScenarioFolder(temporaryFolder()), 'lever-gate');
+  expect(opened.path).toBe('lever-gate');
+  expect(opened.content).toEqual(openScenarioFile('scenarios/lever-gate.yaml').content);
 });
 
 it('gives way in a batch to a file of the same name beside it', async () => {
