@@ -11,7 +11,7 @@ import { imageParts } from './memory.js';
 import type { SeenPicture } from './memory.js';
 import type { Protocol } from '../parse/protocol.js';
 import { briefVocabulary } from '../forms/brief.js';
-import { withNamesAlone, withoutNames } from '../forms/nameless.js';
+import { withNamesAlone, withNumbers, withoutNames } from '../forms/nameless.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
 import type { ReplyReading } from '../parse/reading.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
@@ -111,7 +111,9 @@ export function composer(options: ComposerOptions): Composer {
     ],
     shownOffers,
     form: (observation) => {
-      const shown = offers ? shownOffers(observation) : unrestricted;
+      const shown = offers
+        ? shownOffers({ ...observation, offered: withNumbers(vocabulary, observation) })
+        : unrestricted;
       return shown === unrestricted ? unrestrictedForm() : protocol.form(vocabulary, shown, style);
     },
     replyText: (reading) => protocol.replyText(reading),

@@ -190,15 +190,16 @@ function bindName(
   for (const meant of [legal, held]) if (meant[0] !== undefined && meant.length === 1) return meant[0].id;
   if (first !== undefined) return severalProblem(written, action.name, matches);
   const choices = choicesLine(action.name, slot, offered);
-  const [elsewhere] = isMark(unwrappedName(written))
-    ? find(unwrappedName(written), nouns)
-    : nounsFor(unwrappedName(written), nouns);
+  const unwrapped = unwrappedName(written);
+  const [elsewhere] = find(unwrapped, nouns);
   if (elsewhere !== undefined) return misfitProblem(written, slot, action.name, elsewhere, choices);
-  const suggestion = nearestName(unwrappedName(written), nounsOfKinds(slot.of));
+  const suggestion = nearestName(unwrapped, nounsOfKinds(slot.of));
   const hint = suggestion === undefined ? '' : ` Did you mean ${oneLine(suggestion)}?`;
+  const isId = nounsFor(unwrapped, nouns).length > 0;
+  const reason = isId ? 'ids are not understood here, only names.' : 'you perceive nothing of that name.';
   return problem(
     'bad-argument',
-    `I read ${action.name} ${quotedPart(written)}, but you perceive nothing of that name.${hint}${choices}`,
+    `I read ${action.name} ${quotedPart(written)}, but ${reason}${hint}${choices}`,
   );
 }
 

@@ -194,6 +194,12 @@ export function slotsOf(grammar: Grammar): readonly { slot: Slot; required: bool
   return slots;
 }
 
+/** The slots that take the name of something. */
+export function nameSlotsOf(grammar: Grammar | null): ReadonlySet<string> {
+  const slots = grammar === null ? [] : slotsOf(grammar);
+  return new Set(slots.flatMap(({ slot }) => (slot.kind === 'name' ? [slot.slot] : [])));
+}
+
 function collect(grammar: Grammar, slotByName: Map<string, Slot>): void {
   if (grammar.kind === 'sequence' || grammar.kind === 'choice') {
     for (const part of grammar.parts) collect(part, slotByName);

@@ -8,7 +8,7 @@ import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import type { Args } from './action.js';
 import type { Grammar } from './grammar.js';
-import { slotsOf } from './grammar.js';
+import { nameSlotsOf } from './grammar.js';
 import { toldName } from './observation.js';
 import type { Noun, Observation } from './observation.js';
 import type { Point } from './space.js';
@@ -75,9 +75,7 @@ export function soleNameOf(id: string | number, observation: Observation): strin
  */
 export function withToldNames(grammar: Grammar | null, args: Args, observation: Observation): Args {
   const { nouns, refusals } = observation;
-  const nameSlots = (grammar === null ? [] : slotsOf(grammar)).flatMap(({ slot }) =>
-    slot.kind === 'name' ? [slot.slot] : [],
-  );
+  const nameSlots = nameSlotsOf(grammar);
   const toldNameOf = (id: string | number): string | undefined => {
     const noun = nouns.find((one) => one.id === id);
     if (noun?.distinctName !== undefined || refusals === 'plain') return noun && toldName(noun);
@@ -89,7 +87,7 @@ export function withToldNames(grammar: Grammar | null, args: Args, observation: 
   return Object.fromEntries(
     Object.entries(args).map(([slot, value]) => [
       slot,
-      nameSlots.includes(slot) ? (soleNameOf(value, observation) ?? toldNameOf(value) ?? value) : value,
+      nameSlots.has(slot) ? (soleNameOf(value, observation) ?? toldNameOf(value) ?? value) : value,
     ]),
   );
 }

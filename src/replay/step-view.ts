@@ -141,9 +141,10 @@ export function worldEventTexts(events: readonly Event[]): readonly string[] {
   return events.filter(({ kind }) => kind !== 'moved').map(worldEvent);
 }
 
-/** The event and its object's id. */
+/** The event and its object's id and name; the name alone if it is the id in words. */
 export function worldEvent({ kind, actor, data }: Event): string {
-  const objects = Object.values(data).filter((value) => typeof value === 'string');
+  const texts = Object.values(data).filter((value) => typeof value === 'string');
+  const objects = [...new Map(texts.map((text) => [text.replaceAll('-', ' '), text])).values()];
   const actorNote = actor === null ? '' : `${actor} `;
   return `${actorNote}${kind.replaceAll('-', ' ')}${objects.length === 0 ? '' : ` (${objects.join(', ')})`}`;
 }

@@ -12,6 +12,7 @@ import { systemWords } from '../base/system-words.js';
 import type { ScenarioFile } from './files.js';
 import { isDotted, readBelow } from './files-below.js';
 import { readRegular } from './regular-file.js';
+import { shippedScenario } from './shipped.js';
 
 /** The path of a file, its text (it contains line breaks), or its content as data. */
 export type ScenarioSource = string | { readonly [key: string]: Json };
@@ -67,14 +68,17 @@ export function openScenarioFolder(folder: string): ScenarioFile {
   }
 }
 
-/** A scenario that a batch names, by its path relative to the batch or an absolute one. Throws UsageError. */
+/**
+ * A scenario that a batch names, by its path relative to the batch, an absolute one, or the name of a shipped
+ * scenario. Throws UsageError.
+ */
 export function openNamedScenario(batch: ScenarioFile, path: string): ScenarioFile {
+  const { folder = '.' } = batch;
+  const shipped = shippedScenario(path, folder);
+  if (shipped !== null) return { ...openScenarioFile(shipped), path };
   const shownPath = resolvePath(dirname(batch.path), path);
   try {
-    return {
-      ...fileWithFolder(resolvePath(batch.folder ?? '.', path), batch.readFile(path)),
-      path: shownPath,
-    };
+    return { ...fileWithFolder(resolvePath(folder, path), batch.readFile(path)), path: shownPath };
   } catch (error) {
     throw new UsageError(`the scenario ${shownPath} can't be read: ${systemWords(error)}`);
   }
@@ -89,6 +93,8 @@ function resolvePath(folder: string, path: string): string {
  * elsewhere, inside that scenario's folder.
  */
 function readScenario(folder: string, path: string): Uint8Array {
+  const shipped = shippedScenario(path, folder);
+  if (shipped !== null) return readRegular(shipped, LIMITS.scenarioBytes);
   const parts = path.split('/');
   if (!isAbsolute(path) && !parts.includes('..'))
     return readInside(realpathSync(folder), path, LIMITS.scenarioBytes);

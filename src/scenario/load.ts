@@ -24,6 +24,7 @@ import type { AgentSpec, Drawn, Scenario } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
 import type { ScenarioInput } from './schema.js';
 import { reportSecrets } from './secrets.js';
+import { effective } from './section.js';
 import { agentSpecs } from './settings.js';
 import { scenarioError, sourceOf } from './source.js';
 import { readTemplates } from './templates.js';
@@ -273,21 +274,15 @@ export function readDraft({
   const names = definition === null ? undefined : world.names?.(definition);
   const { probes = null } = input;
   const scenario: Scenario = {
+    ...effective(SCENARIO_KEYS, ['actions', 'draw', 'reflection'], input),
     name: nameOf(file.path),
-    title: input.title,
-    description: input.description,
     seed,
     ...(draw === undefined ? {} : { draw }),
     environment: world.kind,
     ...spokenNamesSpec(readSpokenNames(input.actions, verbsOf(world.kind, known), report)),
     definition,
     agents: specs,
-    models,
     turns,
-    budget: input.budget,
-    ...(input.rewards === undefined ? {} : { rewards: input.rewards }),
-    ...(input.measures === undefined ? {} : { measures: input.measures }),
-    render,
     prompt: { ...prompt, templates },
     probes:
       probes?.ask === undefined

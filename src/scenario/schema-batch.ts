@@ -58,7 +58,7 @@ export const batchSchema = z.strictObject({
     .array(z.string().min(1).max(LIMITS.settingCharacters))
     .min(1)
     .max(LIMITS.batchScenarios)
-    .describe('Scenario files; paths are relative to the batch file, or absolute.'),
+    .describe('Scenario files, relative to the batch file or absolute, or names of shipped scenarios.'),
   models: z
     .record(idSchema, playersSchema)
     .prefault({})

@@ -38,20 +38,10 @@ export function section<Keys extends z.ZodRawShape, Omitted extends string = nev
   { omit, add, values }: Differences<Keys, Omitted, Added> = { omit: [] },
 ): Section<Keys, Effective<Keys, Omitted> & Readonly<Added>> {
   const written = z.strictObject(keys);
-  const kept = Object.entries<z.core.$ZodType>(keys as never).filter(
-    ([key]) => !omit.some((one) => one === key),
-  );
-  const form = z.looseObject({
-    ...Object.fromEntries(kept.map(([key, schema]) => [camel(key), stored(schema)])),
-    ...add?.shape,
-  });
+  const form = z.looseObject({ ...storedKeys(keys, omit), ...add?.shape });
   const made = z.codec(description === undefined ? written : written.describe(description), form, {
-    decode: (input: Readonly<Record<string, unknown>>) => ({
-      ...Object.fromEntries(
-        kept.flatMap(([key, schema]) =>
-          isAbsent(schema, input[key]) ? [] : [[camel(key), input[key] ?? null]],
-        ),
-      ),
+    decode: (input) => ({
+      ...effective(keys, omit, input),
       ...values?.(input as z.output<z.ZodObject<Keys>>),
     }),
     encode: () => {
@@ -61,9 +51,26 @@ export function section<Keys extends z.ZodRawShape, Omitted extends string = nev
   return made as never;
 }
 
-function isAbsent(schema: z.core.$ZodType, value: unknown): boolean {
-  const mark = LATER.get(schema);
-  return mark !== undefined && value === mark.initial;
+/** What was read with these keys, in the form that takes effect, without those that become something else. */
+export function effective<Keys extends z.ZodRawShape, Omitted extends keyof Keys>(
+  keys: Keys,
+  omit: readonly Omitted[],
+  input: Written,
+): Effective<Keys, Omitted> {
+  const kept = keptKeys(keys, omit).filter(([key, schema]) => {
+    const mark = LATER.get(schema);
+    return mark === undefined || input[key] !== mark.initial;
+  });
+  return Object.fromEntries(kept.map(([key]) => [camel(key), input[key] ?? null])) as never;
+}
+
+/** The check of that form. */
+export function storedKeys(keys: z.ZodRawShape, omit: readonly string[]): Record<string, z.ZodType> {
+  return Object.fromEntries(keptKeys(keys, omit).map(([key, schema]) => [camel(key), stored(schema)]));
+}
+
+function keptKeys(keys: z.ZodRawShape, omit: readonly PropertyKey[]) {
+  return Object.entries(keys).filter(([key]) => !omit.includes(key));
 }
 
 /**

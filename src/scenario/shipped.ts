@@ -1,13 +1,16 @@
 /** The scenarios that come with the program. A user without a clone opens them by their names alone. */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_FOLDER } from '../package/folders.js';
 
 const FOLDER = join(PACKAGE_FOLDER, 'scenarios');
 
-/** The path of the shipped scenario that is called `name`; null if there is none. */
-export function shippedScenario(name: string): string | null {
+/**
+ * The path of the shipped scenario that is called `name`; null if there is none, or if `folder`, where names are
+ * looked up, has a file of its own that is called so.
+ */
+export function shippedScenario(name: string, folder: string): string | null {
   // The text is compared with the files that are there, so no path is made of it.
   const file = readdirSync(FOLDER).find((one) => one === `${name}.yaml`);
-  return file === undefined ? null : join(FOLDER, file);
+  return file === undefined || existsSync(join(folder, name)) ? null : join(FOLDER, file);
 }

@@ -12,7 +12,7 @@ import { PARSE_ONCE } from './parse-once.js';
 import { PROTOCOL_NAMES } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
 import { modelSchema } from './schema-model.js';
-import { stored } from './section.js';
+import { stored, storedKeys } from './section.js';
 
 const texts = z.array(z.string());
 
@@ -48,22 +48,16 @@ const agent = z.looseObject({
 });
 
 export const storedScenario = z.looseObject({
+  ...storedKeys(SCENARIO_KEYS, ['actions', 'reflection']),
   name: z.string(),
   title: z.string(),
   description: z.string(),
   seed: z.string(),
-  draw: stored(SCENARIO_KEYS.draw),
   environment: z.string(),
   spokenNames: z.record(z.string(), z.string().regex(VERB)).optional(),
   definition: z.unknown(),
   agents: z.array(agent).max(LIMITS.agents),
   models: z.record(z.string(), stored(modelSchema)),
-  turns: stored(SCENARIO_KEYS.turns),
-  budget: stored(SCENARIO_KEYS.budget),
-  rewards: stored(SCENARIO_KEYS.rewards),
-  measures: stored(SCENARIO_KEYS.measures),
-  render: stored(SCENARIO_KEYS.render),
-  prompt: stored(SCENARIO_KEYS.prompt),
   // Logs from before this setting have none.
   probes: stored(SCENARIO_KEYS.probes).optional(),
 });

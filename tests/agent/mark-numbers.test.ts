@@ -1,8 +1,9 @@
 /** `render.marks`: a number in the picture is understood in place of a name, and the text says so without telling more than the picture. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
+import type { RequestForm } from '../../src/model/chat.js';
 import { orchestrate } from '../support/captured-io.js';
 import { answering, lastText } from '../support/controllers.js';
 import { temporaryFolder } from '../support/folder.js';
@@ -161,3 +162,51 @@ it('a search knows that an agent of the world will be understood', async () => {
   const { out } = await orchestrate(['check', 'pair.yaml'], { cwd });
   expect(out).toContain('can be won in 1 turn');
 });
+
+describe.each([[[FULL]], [[FULL, 'rules.refusals=plain']], [['render.channel=image', 'render.names=true']]])(
+  'with %j, where names are listed',
+  (set) => {
+    const shown = [...set, 'prompt.offers=true'];
+    const formFor = async (protocol: string): Promise<RequestForm> => {
+      const ann = answering(['ACTION: WAIT']);
+      await play(KEYS, { controllers: { ann }, set: [...shown, `agents.ann.protocol=${protocol}`] });
+      return at(ann.inputs, 0).form;
+    };
+    const allows = (form: RequestForm, answer: string): boolean =>
+      new RegExp(`^(?:${form.guided?.regex ?? ''})$`, 'u').test(answer);
+
+    it('a guided command has the numbers with which it is possible, and no others', async () => {
+      const form = await formFor('command');
+      for (const verb of ['TAKE', 'TAKE 2', 'READ', 'GO TO', 'OPEN', 'LOOK AT'])
+        for (const number of ['1', '2', '3', '4', '5', '9']) {
+          const command = `ACTION: ${verb} ${number}`;
+          const { args, problem } = await saying(command, shown);
+          const isPossible = args !== null && problem === null;
+          expect([command, allows(form, command)]).toEqual([command, isPossible]);
+        }
+    });
+
+    it('so have objects, blocks and the parameters of tools', async () => {
+      const take = (thing: string): string => `{"name": "TAKE", "parameters": {"thing": "${thing}"}}`;
+      const json = await formFor('json');
+      expect(['2', '4', '5', '3', '9'].map((one) => allows(json, take(one)))).toEqual([
+        true,
+        true,
+        true,
+        false,
+        false,
+      ]);
+      expect(JSON.stringify(json.guided?.schema)).toContain('"bottle","1","2","4","5"');
+      expect(allows(await formFor('react'), 'Action: TAKE\nAction Input: {"thing": "4"}')).toBe(true);
+      const tool = (await formFor('tools')).tools.find(({ name }) => name === 'TAKE');
+      expect(JSON.stringify(tool?.parameters)).toContain('"4"');
+      expect(JSON.stringify(tool?.guidedParameters)).toContain('"4"');
+    });
+
+    it('none without numbers in the picture', async () => {
+      const ann = answering(['ACTION: WAIT']);
+      await play(KEYS, { controllers: { ann }, set: [...shown, 'render.marks=false'] });
+      expect(allows(at(ann.inputs, 0).form, 'ACTION: TAKE 4')).toBe(false);
+    });
+  },
+);

@@ -5,7 +5,7 @@ import { wrapped } from '../../src/base/wrap.js';
 import { stepText } from '../../src/cli/text/replay-text.js';
 import { stepLines } from '../../src/cli/text/step-line.js';
 import { stepPage } from '../../src/cli/text/step-page.js';
-import { notesFor, stepView } from '../../src/replay/step-view.js';
+import { notesFor, stepView, worldEvent } from '../../src/replay/step-view.js';
 import type { StepRecord } from '../../src/trajectory/records.js';
 import { sampleStep } from '../log/sample.js';
 
@@ -22,6 +22,18 @@ const TURN: StepRecord = {
   ],
   rewards: { paid: { nyla: 3 }, byName: {} },
 };
+
+it.each([
+  [{ id: 'sample', name: 'sample' }, 'appeared (sample)'],
+  [{ id: 'red-lever', name: 'red lever' }, 'appeared (red lever)'],
+  [
+    { id: 'key-1', name: 'red key', amount: 2, on: 'chest', onId: 'chest' },
+    'appeared (key-1, red key, chest)',
+  ],
+  [{}, 'appeared'],
+])('says a name once: %j', (data, told) => {
+  expect(worldEvent({ kind: 'appeared', actor: null, at: null, data, seenBy: [] })).toBe(told);
+});
 
 it('says each note in its own layouts, and in no other', () => {
   const { notes } = stepView(TURN, { names });

@@ -23,7 +23,8 @@ import type {
   Scenario,
   TurnSpec,
 } from '../../src/scenario/scenario.js';
-import type { AGENT_KEYS, SCENARIO_KEYS } from '../../src/scenario/schema.js';
+import { SCENARIO_KEYS } from '../../src/scenario/schema.js';
+import type { AGENT_KEYS } from '../../src/scenario/schema.js';
 import type { modelSchema } from '../../src/scenario/schema-model.js';
 import { later, LOGGED, section, stored } from '../../src/scenario/section.js';
 import { scenarioFault, storedScenario } from '../../src/scenario/stored-scenario.js';
@@ -65,6 +66,16 @@ describe('a log with every key that all worlds share', () => {
     expect([probes, rewards, speculate]).not.toContain(undefined);
     expect(scenarioFault({ ...scenario, turns: olderTurns })).toBeNull();
   });
+});
+
+test('every key of the top level takes effect, and logs are checked for it', async () => {
+  const log = join(folder, 'top-level.sqlite');
+  await runScenario(EVERY_KEY, { log });
+  // Names of actions and explanations take effect in the form of other keys.
+  const { actions: _actions, reflection: _reflection, ...keys } = SCENARIO_KEYS;
+  const expected = Object.keys(keys).filter((key) => key !== 'draw');
+  expect(Object.keys(firstScenario(log))).toEqual(expect.arrayContaining(expected));
+  expect(Object.keys(storedScenario.shape)).toEqual(expect.arrayContaining(Object.keys(keys)));
 });
 
 interface Bounds {

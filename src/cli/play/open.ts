@@ -2,7 +2,6 @@
  * A scenario that the user named, opened for a command: variables and paths come from the user, and warnings
  * are printed. A file in the user's folder is preferred to a shipped scenario of the same name.
  */
-import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openScenario } from '../../assembly/open.js';
 import type { OpenedScenario } from '../../assembly/opened-scenario.js';
@@ -42,8 +41,7 @@ export interface CommandOpenOptions {
 
 export async function openForCommand(path: string, options: CommandOpenOptions): Promise<OpenedScenario> {
   const { io, parts, root, env, onRead, quiet = false, ...settings } = options;
-  const own = fromCwd(io, path);
-  const file = openScenarioFile(existsSync(own) ? own : (shippedScenario(path) ?? own));
+  const file = openScenarioFile(shippedScenario(path, io.cwd) ?? fromCwd(io, path));
   const opened = await openScenario(
     { ...(onRead === undefined ? file : reportReads(file, onRead)), path },
     {

@@ -40,10 +40,16 @@ describe('where only the picture names things', () => {
     expect(told).not.toMatch(/near|far/);
   });
 
-  it.each(['near', 'key #near'])('an id is no name: TAKE %s', async (id) => {
-    const { act } = await saying(`TAKE ${id}`);
-    expect([act.intent, act.result.ok]).toEqual([null, false]);
-  });
+  it.each(['near', 'key #near', '"near"'])(
+    'an id is no name: TAKE %s, of which the log tells',
+    async (id) => {
+      const { act } = await saying(`TAKE ${id}`);
+      expect([act.intent, act.result.ok]).toEqual([null, false]);
+      const reason = act.result.ok ? '' : describeForPeople(act.result.problem);
+      expect(reason).toContain('but ids are not understood here, only names.');
+      expect(reason).not.toContain('it is of the kind');
+    },
+  );
 
   it.each([
     ['what is out of reach', 'TAKE key', ['things.near.at=[3,1]']],

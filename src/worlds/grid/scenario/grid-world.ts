@@ -165,10 +165,11 @@ function reportWallGaps(map: GridMap, { legend }: GridInput, report: MistakeRepo
     if (kind === 'door' || letter === null) continue;
     for (const { x, y, source } of spots) {
       if (!opensWall(map, x, y)) continue;
+      const shown = kind === 'things' ? '[…]' : id;
       report.warning(
         source,
-        `the letter of ${kind} ${id} makes a hole in the outer wall at (${x}, ${y})`,
-        `move it inside, or set the ground below it: '${letter}': { ${kind}: ${id}, terrain: floor }`,
+        `the letter of ${kind} ${shown} makes a hole in the outer wall at (${x}, ${y})`,
+        `move it inside, or set the ground below it: '${letter}': { ${kind}: ${shown}, terrain: floor }`,
       );
     }
   }
@@ -178,10 +179,8 @@ function reportWallGaps(map: GridMap, { legend }: GridInput, report: MistakeRepo
 function letterWithoutTerrain(legend: GridInput['legend'], kind: string, id: string): string | null {
   const places = (entry: object): boolean =>
     Object.entries(entry).some(([key, value]) => key === kind && value === id);
-  const legendEntry = Object.entries(legend).find(
-    ([, entry]) =>
-      typeof entry === 'object' &&
-      (places(entry) || (kind === 'thing' && entry.things?.includes(id) === true)),
+  const legendEntry = Object.entries(legend).find(([letter, entry]) =>
+    kind === 'things' ? letter === id : typeof entry === 'object' && places(entry),
   );
   if (legendEntry === undefined || typeof legendEntry[1] === 'string') return null;
   return legendEntry[1].terrain === undefined ? legendEntry[0] : null;

@@ -104,8 +104,11 @@ function dealThings(
         `draw '${character}' on at least ${counted(things.length, 'tile')}`,
       );
     for (const [i, id] of things.entries()) {
-      const spot = tiles[i] ?? tiles[0];
-      if (spot !== undefined) spots.set(`thing ${id}`, [...(spots.get(`thing ${id}`) ?? []), spot]);
+      const tile = tiles[i] ?? tiles[0];
+      if (tile === undefined) continue;
+      // The tile is the seed's choice, so mistakes are reported where the list names the thing.
+      const spot = { ...tile, source: ['legend', character, 'things', i] };
+      spots.set(`thing ${id}`, [...(spots.get(`thing ${id}`) ?? []), spot]);
     }
   }
 }

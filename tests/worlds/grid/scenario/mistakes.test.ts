@@ -50,7 +50,7 @@ const MAP: readonly Row[] = [
   [
     swap('{ thing: small-key }', '{ things: [small-key, small-key] }').replace('.k.', 'kkk'),
     'small-key appears twice in the map',
-    '5:9',
+    '11:28',
   ],
   [swap('{ agent: ann }', '{ agent: anne }'), "did you mean 'ann'?", '9:15'],
   [swap('{ door: gate }', '{ door: small-key }'), "'small-key' is a thing, but a door is needed", '10:14'],
