@@ -8,6 +8,7 @@ import type { OpenedScenario } from '../assembly/opened-scenario.js';
 import { play } from '../assembly/play.js';
 import { searchRules, wordsThatCount } from '../assembly/seats.js';
 import { known } from '../base/assert.js';
+import { counted } from '../base/counted.js';
 import { compareText } from '../base/ids.js';
 import { WAIT } from '../environment/action.js';
 import type { Intent } from '../environment/action.js';
@@ -19,7 +20,6 @@ import { atLeastByChance } from '../report/statistics.js';
 import { nameOf } from '../scenario/load.js';
 import type { MeasuresSpec, Scenario } from '../scenario/scenario.js';
 import { isPartOfWorld } from '../scenario/world-part.js';
-import type { RunEnd } from '../trajectory/records.js';
 import { movesOf } from '../solve/moves.js';
 import { afterAct, startOfTurn } from '../solve/position.js';
 import { withPlayers } from '../batch/players.js';
@@ -79,7 +79,7 @@ export async function gateFigures(
     kind: keyof typeof wins,
     seed: string,
     change = (world: Environment<unknown>) => world,
-  ): Promise<RunEnd> => {
+  ): ReturnType<typeof play> => {
     const opened = await open(seed, (own) => withPlayers(own, { kind }));
     // Nobody among these players looks at a picture.
     return play({ ...opened, environment: change(opened.environment), hasPicture: false });
@@ -237,7 +237,7 @@ export function gateFaults(figures: GateFigures, easier: GateFigures | null): re
     (turns === easier.turns && chance < (easier.measures?.chance ?? 100));
   if (!isHarder)
     faults.push(
-      `it is no harder than level ${easier.level}: the sighted player needs ${turns} turns in place of ${easier.turns}${turns < easier.turns ? '' : ', and chance is not lower'}`,
+      `it is no harder than level ${easier.level}: the sighted player needs ${counted(turns, 'turn')} in place of ${easier.turns}${turns < easier.turns ? '' : ', and chance is not lower'}`,
     );
   return faults;
 }
