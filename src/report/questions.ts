@@ -16,6 +16,13 @@ import { ratioText, wilsonText } from './figure-text.js';
 /** `options` are null if the answer is a whole number. */
 export type AskedQuestion = Pick<ProbeRecord, 'kind' | 'options' | 'expected' | 'answer' | 'verdict'>;
 
+/** Without those that were asked again with a grey picture. */
+export function askedQuestions(probes: readonly ProbeRecord[]): readonly AskedQuestion[] {
+  return probes.flatMap(({ kind, options, expected, answer, verdict, picture }) =>
+    picture === 'grey' ? [] : [{ kind, options, expected, answer, verdict }],
+  );
+}
+
 export interface QuestionedRun {
   run: RunMetrics;
   questions: readonly AskedQuestion[];
