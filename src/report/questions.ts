@@ -7,7 +7,7 @@ import { sumByName } from '../trajectory/named-counts.js';
 import type { ProbeRecord } from '../trajectory/records.js';
 import type { BatchRecord } from '../scenario/batch-record.js';
 import { distinctByPlayers } from './distinct-runs.js';
-import { grouped } from './grouped.js';
+import { grouped } from '../base/grouped.js';
 import type { FigureColumn, FigureTable } from './figure-table.js';
 import { playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';

@@ -10,7 +10,7 @@ import { sumByName } from '../trajectory/named-counts.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
 import type { LoggedProbe, RunRecord, StepOutline } from '../trajectory/records.js';
 import { isLostToServer, isUncontrolled } from '../trajectory/uncontrolled.js';
-import { grouped } from './grouped.js';
+import { grouped } from '../base/grouped.js';
 import { reachedIn } from './knowledge.js';
 
 export interface SeatFunnel {

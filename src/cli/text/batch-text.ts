@@ -13,6 +13,7 @@ import type { ModelForecast } from '../../batch/forecast.js';
 import { cellName } from '../../batch/plan.js';
 import type { BatchCell, BatchPlan } from '../../batch/plan.js';
 import { seatNames } from '../../batch/players.js';
+import { snakeCase } from '../../trajectory/column-kinds.js';
 import { seatsText } from '../../trajectory/player-names.js';
 import { answeredCalls } from '../../trajectory/spending.js';
 import type { Spending } from '../../trajectory/spending.js';
@@ -89,15 +90,15 @@ function seatsOf({ players }: BatchSpec, cell: BatchCell): Readonly<Record<strin
  */
 export function forecastText(forecast: readonly ModelForecast[], parallel: number): string {
   const lines = forecast.map((model) => {
-    const { calls, promptTokens, pictures, pictureTokens, replyTokensMax, promptCost, replyCost } = model;
+    const { calls, promptTokens, pictures, pictureTokens, replyTokensMax, promptCost, replyCostMax } = model;
     const unknown =
       pictures > 0 && pictureTokens === null ? ` without those of ${amount(pictures, 'picture')}` : '';
-    const [cost = '–', most = '–'] = costColumn([promptCost, promptCost + replyCost]);
+    const [cost = '–', most = '–'] = costColumn([promptCost, promptCost + replyCostMax]);
     const parts = [
       amount(calls, 'call'),
       `${amount(promptTokens, 'prompt token')}${unknown}`,
       `at most ${amount(replyTokensMax, 'reply token')}`,
-      ...(promptCost + replyCost === 0 ? [] : [`cost ${cost} to ${most}`]),
+      ...(promptCost + replyCostMax === 0 ? [] : [`cost ${cost} to ${most}`]),
       `${duration(Math.ceil(calls / parallel) * 1000)} if a call takes a second`,
     ];
     return `  ${fit(oneLine(model.model) || "the server's model", 60)}: ${parts.join(', ')}`;
@@ -108,16 +109,7 @@ export function forecastText(forecast: readonly ModelForecast[], parallel: numbe
 
 /** The same in `--json`. */
 export function forecastRow(forecast: ModelForecast): object {
-  return {
-    model: forecast.model,
-    calls: forecast.calls,
-    prompt_tokens: forecast.promptTokens,
-    pictures: forecast.pictures,
-    picture_tokens: forecast.pictureTokens,
-    reply_tokens_max: forecast.replyTokensMax,
-    prompt_cost: Number(forecast.promptCost.toFixed(6)),
-    reply_cost_max: Number(forecast.replyCost.toFixed(6)),
-  };
+  return Object.fromEntries(Object.entries(forecast).map(([key, value]) => [snakeCase(key), value]));
 }
 
 const HEADS = ['runs', 'succeeded', 'failed', 'ended', 'given up', 'turns', 'tokens', 'cost'] as const;

@@ -6,7 +6,7 @@ import { wrapped } from '../../base/wrap.js';
 import type { ReportCell } from '../../report/report-cell.js';
 import { pairingTexts } from '../../report/pairing-text.js';
 import type { RunReport } from '../../report/report.js';
-import { grouped } from '../../report/grouped.js';
+import { grouped } from '../../base/grouped.js';
 import { funnelTable } from '../../report/funnel-table.js';
 import type { FunnelTotal } from '../../report/funnel.js';
 import { questionsTable } from '../../report/questions.js';
