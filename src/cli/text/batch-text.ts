@@ -70,7 +70,7 @@ export function planText({ spec, out }: PreparedBatch, progress: BatchProgress, 
   const cells = progress.cells.map((cellProgress) => {
     const done = finishedCount(cellProgress) === 0 ? '' : `, ${finishedCount(cellProgress)} done`;
     const seats = seatsOf(spec, cellProgress.cell);
-    const who = seats === null ? '' : ` (${seatsText(seats)})`;
+    const who = seats === undefined ? '' : ` (${seatsText(seats)})`;
     return `  ${cellName(cellProgress.cell)}${who}: ${amount(cellProgress.planned, 'run')}${done}`;
   });
   const doneNote = finishedCount(all) === 0 ? '' : `, ${finishedCount(all)} already done, ${unfinished} left`;
@@ -79,8 +79,7 @@ export function planText({ spec, out }: PreparedBatch, progress: BatchProgress, 
   return `${[head, ...cells, outlook].join('\n')}\n`;
 }
 
-/** By agent, who plays it; null if all agents have the same player. */
-function seatsOf({ players }: BatchSpec, cell: BatchCell): Readonly<Record<string, string>> | null {
+function seatsOf({ players }: BatchSpec, cell: BatchCell): ReturnType<typeof seatNames> {
   return seatNames(players.find(({ name }) => name === cell.players)?.players ?? { kind: 'own' });
 }
 
@@ -226,20 +225,14 @@ export function batchDocument(
     folder: out,
     stopped: end?.stopped ?? null,
     ...countsOf(progress.all),
-    cells: progress.cells.map((cell) => {
-      const seats = seatsOf(spec, cell.cell);
-      return {
-        ...cell.cell,
-        ...(seats === null ? {} : { seats }),
-        ...countsOf(cell),
-        decided_at_start: cell.decidedAtStart,
-        unanswered: unansweredIn(cell),
-      };
-    }),
-    failures: failures.map(([run, error]) => ({
-      run_id: run,
-      error: errorMessage(error),
+    cells: progress.cells.map((cell) => ({
+      ...cell.cell,
+      seats: seatsOf(spec, cell.cell),
+      ...countsOf(cell),
+      decided_at_start: cell.decidedAtStart,
+      unanswered: unansweredIn(cell),
     })),
+    failures: failures.map(([run, error]) => ({ run_id: run, error: errorMessage(error) })),
     ...(end === null ? { runs: plan.runs.map(({ id, cell, seed }) => ({ run_id: id, ...cell, seed })) } : {}),
   };
 }
