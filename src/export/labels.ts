@@ -3,6 +3,7 @@
  * fog applied, and things on unknown tiles aren't drawn, so labels reveal nothing that the agent could not
  * see or remember.
  */
+import { recordsIn } from '../base/json.js';
 import type { Json } from '../base/json.js';
 import { at } from '../base/assert.js';
 import { compareText } from '../base/ids.js';
@@ -193,12 +194,4 @@ function doorsOf(scene: Scene, facts: Readonly<Record<string, Json>>): readonly 
     return [{ id, name, sprite, ...position, state: typeof state === 'string' ? state : null, isDoor: true }];
   });
   return doors.toSorted((a, b) => a.y - b.y || a.x - b.x || compareText(a.id, b.id));
-}
-
-function recordsIn(list: Json | undefined): readonly Readonly<Record<string, Json>>[] {
-  if (!Array.isArray(list)) return [];
-  return list.filter(
-    (one: Json): one is Readonly<Record<string, Json>> =>
-      typeof one === 'object' && one !== null && !Array.isArray(one),
-  );
 }
