@@ -10,8 +10,8 @@ import type { Json, JsonObject } from '../base/json.js';
 import { pictured } from '../environment/numbers.js';
 import type { Noun, Observation, Section } from '../environment/observation.js';
 import { toldName } from '../environment/observation.js';
-import { UNKNOWN } from '../environment/scene.js';
-import type { Scene, SceneThing } from '../environment/scene.js';
+import { isShownAt, UNKNOWN } from '../environment/scene.js';
+import type { Scene } from '../environment/scene.js';
 import type { RenderSpec, Scenario } from '../scenario/scenario.js';
 
 /** The sections that aids to the picture add, in this order. */
@@ -152,7 +152,7 @@ export function withMarks(
 /** Bodies and things first, then the ground; each appearance once. */
 function legendLines(agent: string, scene: Scene, descriptions: SpriteDescriptions): readonly string[] {
   const things = scene.things
-    .filter((thing) => isKnown(scene, thing))
+    .filter((thing) => isShownAt(scene, thing))
     .toSorted((a, b) => b.layer - a.layer)
     .map(({ id, name, sprite }) =>
       legendEntry(id === agent ? `${name} (you)` : name, descriptions.describe(sprite)),
@@ -182,10 +182,4 @@ function sanitize(text: string): string {
 function groundNames({ legend, ground, visibility }: Scene): readonly string[] {
   const drawn = new Set(ground.filter((_, cell) => visibility[cell] !== UNKNOWN));
   return legend.filter((_, index) => drawn.has(index));
-}
-
-function isKnown({ width, height, ground, visibility }: Scene, { x, y }: SceneThing): boolean {
-  if (x < 0 || y < 0 || x >= width || y >= height) return false;
-  const cell = y * width + x;
-  return (ground[cell] ?? -1) >= 0 && visibility[cell] !== UNKNOWN;
 }
