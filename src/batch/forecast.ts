@@ -31,7 +31,6 @@ export interface ModelForecast {
   pictures: number;
   /** The tokens of all pictures; null if the model's name doesn't tell how it counts them. */
   pictureTokens: number | null;
-  /** The most tokens that the replies can have. */
   replyTokensMax: number;
   promptCost: number;
   replyCostMax: number;

@@ -90,7 +90,6 @@ export function askedModels(players: BatchPlayers, servers: AskedServers): Scena
   return Object.fromEntries(asked);
 }
 
-/** The batch's models on their servers. */
 export function onServers(scenario: Scenario, players: BatchPlayers, servers: AskedServers): Scenario {
   return { ...scenario, models: { ...scenario.models, ...askedModels(players, servers) } };
 }

@@ -104,7 +104,6 @@ function seenIn(probes: readonly LoggedProbe[]): Pick<SeatFunnel, 'seen' | 'unpa
   return { seen: sumByKind(pairs), unpaired: asked.length - pairs.length };
 }
 
-/** An entry for each kind. */
 export function sumByKind(all: readonly SeenKind[]): readonly SeenKind[] {
   return grouped(all, ({ kind }) => kind).map((same) => ({
     kind: same[0].kind,

@@ -246,7 +246,6 @@ async function printQuestions(options: ReportOptions, io: Io): Promise<ExitCode>
   return worst;
 }
 
-/** Where decisions fail, by scenario and player. */
 async function printFunnel(
   options: ReportOptions,
   io: Io,

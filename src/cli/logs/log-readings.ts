@@ -37,7 +37,6 @@ interface RunSpec {
 /** Lists are empty unless they were chosen. */
 export interface LoggedRun extends MeasuredRun {
   questions: readonly AskedQuestion[];
-  /** How far the decisions of its agents came. */
   seats: readonly DecidedSeat[];
   facts: readonly Fact[];
 }

@@ -106,7 +106,6 @@ export function forecastText(forecast: readonly ModelForecast[], parallel: numbe
   return lines.length === 0 ? '' : `${[head, ...lines].join('\n')}\n`;
 }
 
-/** The same in `--json`. */
 export function forecastRow(forecast: ModelForecast): object {
   return Object.fromEntries(Object.entries(forecast).map(([key, value]) => [snakeCase(key), value]));
 }

@@ -36,18 +36,15 @@ export function reportText(report: RunReport, io: Io): string {
   return `${all.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** What `report --questions` prints for people. */
 export function questionsText(totals: readonly QuestionTotals[], io: Io): string {
   const nothing = 'no questions were asked: a scenario asks them with the key `probes`\n';
   return tablesText(totals, questionsTable, nothing, io);
 }
 
-/** What `report --funnel` prints for people. */
 export function funnelText(totals: readonly FunnelTotal[], io: Io): string {
   return tablesText(totals, funnelTable, 'no run has ended\n', io);
 }
 
-/** A table for each scenario. */
 function tablesText<Total extends { scenario: string }, Row>(
   totals: readonly Total[],
   tableOf: (totals: readonly Total[]) => FigureTable<Row>,
