@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
+import { at } from '../../base/assert.js';
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
@@ -41,12 +42,12 @@ import { batchPlans } from '../logs/batch-plans.js';
 import { eachReadRun } from '../logs/logged-runs.js';
 import { requireFree, writeOut } from '../files/out-file.js';
 import { fileFor, fromCwd } from '../options/paths.js';
-import { funnelText, questionsText, reportText } from '../text/report-text.js';
+import { reportText, tablesText } from '../text/report-text.js';
 import { knowledgeText } from '../text/knowledge-text.js';
 import type { LoggedRun, ReadingSpec } from '../logs/log-readings.js';
 import { funnelTotals } from '../../report/funnel.js';
 import { funnelCsv, funnelLatex, funnelTable } from '../../report/funnel-table.js';
-import { questionTotals } from '../../report/questions.js';
+import { questionsTable, questionTotals } from '../../report/questions.js';
 import { jsonText } from '../terminal/style.js';
 
 const TABLES = { markdown: overviewMarkdown, latex: overviewLatex };
@@ -116,8 +117,7 @@ export function reportCommand(modules: readonly EnvironmentModule[]) {
 }
 
 /**
- * What is read of each run that `--player` and `--model` choose, the runs with their settings, and how they were
- * planned. A log that can't be read affects the exit code, and does not prevent the others from being read. Throws
+ * The runs that `--player` and `--model` choose, with what is read of each, and how they were planned. A log that can't be read affects the exit code, and does not prevent the others from being read. Throws
  * UsageError if no run is chosen of those there are.
  */
 async function readRuns(
@@ -154,8 +154,9 @@ async function readRuns(
   if (skippedForks > 0 && kind === 'figures')
     printWarning(`${counted(skippedForks, 'fork')} left out (to count them: --forks)`, io);
   if (read.length === 0 && others.length > 0) throw nobodyPlayed(options, others);
-  const plans = () => (read.length === 0 ? [] : plansFor(batchPlans(log, io), wanted, logged));
-  return { read, runs: withSettings(read), plans, worst };
+  const runs = withSettings(read).map((run, i) => ({ ...at(read, i), run }));
+  const plans = () => (runs.length === 0 ? [] : plansFor(batchPlans(log, io), wanted, logged));
+  return { runs, plans, worst };
 }
 
 async function report(
@@ -168,8 +169,11 @@ async function report(
   const out = typedOut === undefined ? undefined : fileFor(typedOut, 'report.html', io);
   if (out !== undefined) requireFree(fromCwd(io, out), { force });
   const viewLink = view === undefined ? null : linkTo(view, out, io);
-  const measured = await readRuns(options, io, 'figures', modules);
-  const result = reportOf(measured.runs, measured.plans());
+  const read = await readRuns(options, io, 'figures', modules);
+  const result = reportOf(
+    read.runs.map(({ run }) => run),
+    read.plans(),
+  );
   const { runs } = result;
   // An empty page would look as if nothing had been played.
   const page = runs.length === 0 ? undefined : out;
@@ -181,7 +185,7 @@ async function report(
   else if (runs.length > 0) io.out.write(reportText(result, io));
   const written = [...(page === undefined ? [] : [page]), ...plotFiles];
   if (written.length > 0 && !csv && !json && table === undefined) io.out.write(`\n${written.join('\n')}\n`);
-  return measured.worst;
+  return read.worst;
 }
 
 /** Returns the files. Throws UsageError if one exists, StorageError if one can't be written. */
@@ -219,8 +223,8 @@ async function printKnowledge(options: ReportOptions, io: Io): Promise<ExitCode>
     ]);
   const out = typedOut === undefined ? undefined : fileFor(typedOut, 'knowledge.html', io);
   if (out !== undefined) requireFree(fromCwd(io, out), { force });
-  const { read, worst } = await readRuns(options, io, 'knowledge');
-  const runs = read.map(({ figures, facts }): KnowingRun => {
+  const read = await readRuns(options, io, 'knowledge');
+  const runs = read.runs.map(({ figures, facts }): KnowingRun => {
     const { log, run, scenario, seed, players } = figures;
     return { log, run, scenario, seed, players, outcome: outcomeText(figures), facts };
   });
@@ -228,8 +232,10 @@ async function printKnowledge(options: ReportOptions, io: Io): Promise<ExitCode>
   if (json) io.out.write(`${jsonText({ totals: knowingTotals(runs), runs })}\n`);
   else if (runs.length > 0) io.out.write(knowledgeText(runs, io));
   if (out !== undefined && runs.length > 0 && !json) io.out.write(`\n${out}\n`);
-  return worst;
+  return read.worst;
 }
+
+const NO_QUESTIONS = 'no questions were asked: a scenario asks them with the key `probes`\n';
 
 /** For models: what each sees in its pictures, by the questions that it was asked about them. */
 async function printQuestions(options: ReportOptions, io: Io): Promise<ExitCode> {
@@ -238,11 +244,10 @@ async function printQuestions(options: ReportOptions, io: Io): Promise<ExitCode>
     throw new UsageError('--questions cannot be combined with --knowledge, --out, --csv or --table', [
       '--json prints the counts',
     ]);
-  const { read, runs, plans, worst } = await readRuns(options, io, 'questions');
-  const asked = runs.map((run, i) => ({ run, questions: read[i]?.questions ?? [] }));
-  const totals = questionTotals(asked, plans());
+  const { runs, plans, worst } = await readRuns(options, io, 'questions');
+  const totals = questionTotals(runs, plans());
   if (json) io.out.write(`${jsonText({ totals })}\n`);
-  else if (runs.length > 0) io.out.write(questionsText(totals, io));
+  else if (runs.length > 0) io.out.write(tablesText(totals, questionsTable, NO_QUESTIONS, io));
   return worst;
 }
 
@@ -257,14 +262,13 @@ async function printFunnel(
       '--json prints the counts',
     ]);
   requireOneForm(options);
-  const { read, runs, plans, worst } = await readRuns(options, io, 'funnel', modules);
-  const decided = runs.map((run, i) => ({ run, seats: read[i]?.seats ?? [] }));
-  const totals = funnelTotals(decided, plans());
+  const { runs, plans, worst } = await readRuns(options, io, 'funnel', modules);
+  const totals = funnelTotals(runs, plans());
   if (csv) io.out.write(funnelCsv(totals));
   else if (table === 'markdown') io.out.write(`${markdownTable(textTable(funnelTable(totals)))}\n`);
   else if (table === 'latex') io.out.write(funnelLatex(totals));
   else if (json) io.out.write(`${jsonText({ totals })}\n`);
-  else io.out.write(funnelText(totals, io));
+  else io.out.write(tablesText(totals, funnelTable, 'no run has ended\n', io));
   return worst;
 }
 
