@@ -51,7 +51,7 @@ export function referenceController(
     hypotheses: worlds.map(({ drawn, definition }) => ({ drawn: drawnScalars(drawn), definition })),
     told,
   };
-  return controllerOf(sense, [world.referencePlayer(task)]);
+  return controllerOf(sense, [world.player(task)]);
 }
 
 function drawnScalars(drawn: Drawn): Record<string, string | number> {
