@@ -5,6 +5,7 @@
  */
 import { lookUp } from '../base/look-up.js';
 import { canonicalJson } from '../base/canonical.js';
+import { grouped } from '../base/grouped.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Json, JsonObject } from '../base/json.js';
 import { pictured } from '../environment/numbers.js';
@@ -134,15 +135,13 @@ export function withMarks(
   if (scene === null || !render.marks || render.channel === 'text') return observation;
   const marked = pictured(observation);
   if (marked.length === 0) return observation;
-  // One number per tile: all things on a tile share the number of the first.
-  const tiles = [...new Set(marked.map(({ x, y }) => `${x},${y}`))];
-  const numbers = new Map(tiles.map((tile, i) => [tile, i + 1]));
-  const marks = marked.map(({ x, y }) => ({ x, y, text: String(numbers.get(`${x},${y}`)) }));
-  const first = new Map(marks.map((mark) => [`${mark.x},${mark.y}`, mark]));
-  const shown = { ...observation, scene: { ...scene, marks: [...scene.marks, ...first.values()] } };
+  // One number per tile: all things on a tile share it.
+  const tiles = grouped(marked, ({ x, y }) => `${x},${y}`);
+  const marks = tiles.map(([{ x, y }], i) => ({ x, y, text: String(i + 1) }));
+  const shown = { ...observation, scene: { ...scene, marks: [...scene.marks, ...marks] } };
   // What bears which number is told by the picture alone where nothing else may tell it.
   const isTold = observation.refusals !== 'plain';
-  const lines = marked.map(({ x, y, name }) => `${numbers.get(`${x},${y}`) ?? 0}: ${name}`);
+  const lines = marked.map((one) => `${tiles.findIndex((tile) => tile.includes(one)) + 1}: ${one.name}`);
   return withSection(shown, 'numbers', [
     ...(isTold ? [`Numbers in the picture: ${lines.join('; ')}.`] : []),
     'In place of a name, you may write the number that something has in the picture.',
