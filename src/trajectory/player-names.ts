@@ -86,33 +86,31 @@ export function agentPlayers(sessions: Sessions, agent: string, leases: HeldLeas
   return distinctNames([...sessionPlayers, ...holders]).join(' + ');
 }
 
-interface OtherPlayers {
-  /** Those that answered in place of a session's players. */
-  answered?: Iterable<string>;
-  leases?: HeldLeases;
-}
-
-/** The players of a run, over all sessions, each once: "qwen", "gemma + qwen"; including replacements. */
-export function runPlayers(sessions: Sessions, others: OtherPlayers = {}): string {
-  return playersIn(sessions, others).join(' + ');
-}
-
 /** The names of a run's players, and of the models that its servers were asked for. */
 export interface RunNames {
+  /** Over all sessions, each once, including replacements. */
   players: readonly string[];
   models: readonly string[];
   /** By agent, the player of its seat, if the run is played by a lineup. */
   seats: Readonly<Record<string, string>>;
 }
 
-/** Without agents that are part of the world. */
-export function namesIn(sessions: Sessions, others: OtherPlayers = {}): RunNames {
-  const models = sessions
-    .flatMap(({ controllers }) => Object.values(controllers))
-    .flatMap((entry) => (isOfWorld(entry) ? [] : (askedModel(entry) ?? [])));
+/** Without agents that are part of the world. `answered`: who answered in place of a session's players, too. */
+export function namesIn(
+  sessions: Sessions,
+  { answered = [], leases = [] }: { answered?: Iterable<string>; leases?: HeldLeases } = {},
+): RunNames {
+  const entries = sessions.flatMap(({ controllers }) => Object.values(controllers));
+  const playing = entries.filter((entry) => !isOfWorld(entry));
+  const seated = playing.filter((entry) => lineupOf(entry) !== null).map(playerName);
+  const players = distinctNames([
+    ...playing.map((entry) => lineupOf(entry) ?? playerName(entry)),
+    ...[...answered].filter((name) => !seated.includes(name)),
+    ...leases.map(leaseHolder),
+  ]);
   return {
-    players: playersIn(sessions, others),
-    models: [...new Set(models)].toSorted(compareText),
+    players: players.length === 0 ? distinctNames(entries.map(playerName)) : players,
+    models: [...new Set(playing.flatMap((entry) => askedModel(entry) ?? []))].toSorted(compareText),
     seats: seatsIn(sessions),
   };
 }
@@ -145,19 +143,6 @@ export function isPlayedBy({ players, models, seats }: RunNames, wanted: PlayerF
     (wanted.players === null || names.some((name) => wanted.players?.includes(name))) &&
     (wanted.models === null || models.some((name) => wanted.models?.includes(name)))
   );
-}
-
-function playersIn(sessions: Sessions, { answered = [], leases = [] }: OtherPlayers): readonly string[] {
-  const entries = sessions.flatMap(({ controllers }) => Object.values(controllers));
-  const playing = entries.filter((entry) => !isOfWorld(entry));
-  const seated = playing.filter((entry) => lineupOf(entry) !== null).map(playerName);
-  const others = [...answered].filter((name) => !seated.includes(name));
-  const names = distinctNames([
-    ...playing.map((entry) => lineupOf(entry) ?? playerName(entry)),
-    ...others,
-    ...leases.map(leaseHolder),
-  ]);
-  return names.length === 0 ? distinctNames(entries.map(playerName)) : names;
 }
 
 type LoggedAnswer = Pick<CallRequest, 'agent' | 'controller' | 'step'>;
