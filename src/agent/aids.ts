@@ -5,13 +5,14 @@
  */
 import { lookUp } from '../base/look-up.js';
 import { canonicalJson } from '../base/canonical.js';
+import { grouped } from '../base/grouped.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Json, JsonObject } from '../base/json.js';
 import { pictured } from '../environment/numbers.js';
 import type { Noun, Observation, Section } from '../environment/observation.js';
 import { toldName } from '../environment/observation.js';
-import { UNKNOWN } from '../environment/scene.js';
-import type { Scene, SceneThing } from '../environment/scene.js';
+import { isShownAt, UNKNOWN } from '../environment/scene.js';
+import type { Scene } from '../environment/scene.js';
 import type { RenderSpec, Scenario } from '../scenario/scenario.js';
 
 /** The sections that aids to the picture add, in this order. */
@@ -134,15 +135,13 @@ export function withMarks(
   if (scene === null || !render.marks || render.channel === 'text') return observation;
   const marked = pictured(observation);
   if (marked.length === 0) return observation;
-  // One number per tile: all things on a tile share the number of the first.
-  const tiles = [...new Set(marked.map(({ x, y }) => `${x},${y}`))];
-  const numbers = new Map(tiles.map((tile, i) => [tile, i + 1]));
-  const marks = marked.map(({ x, y }) => ({ x, y, text: String(numbers.get(`${x},${y}`)) }));
-  const first = new Map(marks.map((mark) => [`${mark.x},${mark.y}`, mark]));
-  const shown = { ...observation, scene: { ...scene, marks: [...scene.marks, ...first.values()] } };
+  // One number per tile: all things on a tile share it.
+  const tiles = grouped(marked, ({ x, y }) => `${x},${y}`);
+  const marks = tiles.map(([{ x, y }], i) => ({ x, y, text: String(i + 1) }));
+  const shown = { ...observation, scene: { ...scene, marks: [...scene.marks, ...marks] } };
   // What bears which number is told by the picture alone where nothing else may tell it.
   const isTold = observation.refusals !== 'plain';
-  const lines = marked.map(({ x, y, name }) => `${numbers.get(`${x},${y}`) ?? 0}: ${name}`);
+  const lines = marked.map((one) => `${tiles.findIndex((tile) => tile.includes(one)) + 1}: ${one.name}`);
   return withSection(shown, 'numbers', [
     ...(isTold ? [`Numbers in the picture: ${lines.join('; ')}.`] : []),
     'In place of a name, you may write the number that something has in the picture.',
@@ -152,7 +151,7 @@ export function withMarks(
 /** Bodies and things first, then the ground; each appearance once. */
 function legendLines(agent: string, scene: Scene, descriptions: SpriteDescriptions): readonly string[] {
   const things = scene.things
-    .filter((thing) => isKnown(scene, thing))
+    .filter((thing) => isShownAt(scene, thing))
     .toSorted((a, b) => b.layer - a.layer)
     .map(({ id, name, sprite }) =>
       legendEntry(id === agent ? `${name} (you)` : name, descriptions.describe(sprite)),
@@ -182,10 +181,4 @@ function sanitize(text: string): string {
 function groundNames({ legend, ground, visibility }: Scene): readonly string[] {
   const drawn = new Set(ground.filter((_, cell) => visibility[cell] !== UNKNOWN));
   return legend.filter((_, index) => drawn.has(index));
-}
-
-function isKnown({ width, height, ground, visibility }: Scene, { x, y }: SceneThing): boolean {
-  if (x < 0 || y < 0 || x >= width || y >= height) return false;
-  const cell = y * width + x;
-  return (ground[cell] ?? -1) >= 0 && visibility[cell] !== UNKNOWN;
 }

@@ -79,7 +79,7 @@ export interface PlayOptions {
    */
   player?: string;
   /** By agent, the names of players that differ; `player` is then the name of all of them together. */
-  seatPlayers?: Readonly<Record<string, string>>;
+  seatPlayers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What a run continues from: itself after an interruption, or the run that it forks. */
@@ -148,7 +148,7 @@ export async function prepare(opened: OpenedScenario, options: PlayOptions = {})
     now: Date.now(),
     runId: options.runId ?? null,
     player: options.player ?? null,
-    seatPlayers: options.seatPlayers ?? null,
+    seatPlayers: options.seatPlayers,
   };
   const fresh = runRecord({ ...opened, ...recordOptions });
   const run = goesOn?.adopt(fresh) ?? fresh;

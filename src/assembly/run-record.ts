@@ -47,8 +47,8 @@ export interface RunRecordOptions {
    * The name of the player of each agent without fixed replies; null: named after its model or controller.
    */
   player: string | null;
-  /** By agent, the names of different players; null for one. */
-  seatPlayers?: Readonly<Record<string, string>> | null;
+  /** By agent, the names of different players; absent for one. */
+  seatPlayers?: Readonly<Record<string, string>> | undefined;
 }
 
 export function runRecord(options: RunRecordOptions): RunRecord {
@@ -87,10 +87,7 @@ export function truncateName(name: string): string {
 }
 
 /** Everything that shapes the answers, so that a continued run can be compared with it. */
-function controllerRecord(
-  seat: Seat,
-  { prepared, scenario, player, seatPlayers = null }: RunRecordOptions,
-): Json {
+function controllerRecord(seat: Seat, { prepared, scenario, player, seatPlayers }: RunRecordOptions): Json {
   const { controller } = seat.spec;
   // A controller from the options replaces the scenario's model, which is then not asked.
   const model = controller.kind === 'model' ? controller.model : '';
@@ -105,7 +102,7 @@ function controllerRecord(
     ...(settings === null ? {} : { settings }),
     ...(guided === 'off' ? {} : { guided }),
   };
-  const seatPlayer = seatPlayers === null ? undefined : lookUp(seatPlayers, seat.spec.id);
+  const seatPlayer = lookUp(seatPlayers, seat.spec.id);
   const names = seatPlayer === undefined ? { player } : { player: seatPlayer, lineup: player };
   const playerName = player === null || isPartOfWorld(seat.spec) ? {} : names;
   const part = seat.spec.part === undefined ? {} : { part: seat.spec.part };

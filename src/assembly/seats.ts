@@ -31,7 +31,7 @@ import type { TurnRules } from '../solve/position.js';
 import { turnRulesOf } from '../orchestrator/turn-rules.js';
 import { deciderOf } from '../scenario/controllers.js';
 import { worldsOfAgent } from '../scenario/possible-worlds.js';
-import type { AgentSpec, ControllerSpec, Scenario } from '../scenario/scenario.js';
+import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 
 /** All actions that an agent of an opened environment may ever be offered, as `interpret` needs them. */
 export function vocabularyOf(environment: Environment<unknown>, agent: string): Vocabulary {
@@ -92,21 +92,25 @@ function seatFor(
   options: SeatOptions,
   shared: Pick<ControllerParts, 'modelNamed' | 'rulesOf'>,
 ): Seat {
-  const { scenario, environment, hasPicture } = options;
+  const { scenario, environment, hasPicture, person } = options;
   const protocol = lookUp(options.protocols, agent.id) ?? protocolOf(agent.protocol);
   const memory = lookUp(options.memory, agent.id);
   const vocabulary = vocabularyOf(environment, agent.id);
-  const { controllers, person } = options;
-  const parts = { scenario, environment, protocol, vocabulary, person, ...shared };
-  const custom = lookUp(controllers, agent.id);
-  const { controller, receivePosition } =
-    custom === undefined ? controllerFor(agent, parts) : { controller: custom, receivePosition: undefined };
+  const custom = lookUp(options.controllers, agent.id);
+  const { controller, ...position } =
+    custom === undefined
+      ? controllerFor(agent, { scenario, environment, protocol, vocabulary, person, ...shared })
+      : { controller: custom };
   const mayBeTakenOver = person !== undefined && agent.controller.kind !== 'human';
   return {
     spec: agent,
-    controller: mayBeTakenOver ? withPerson(controller, agent.id, { ...parts, person }) : controller,
+    controller: mayBeTakenOver
+      ? handover(controller, inProtocol(humanController(person), protocol, vocabulary), () =>
+          person.hasTaken(agent.id),
+        )
+      : controller,
     protocol,
-    ...(receivePosition === undefined ? {} : { receivePosition }),
+    ...position,
     ...(memory === undefined ? {} : { memory }),
     composer: composer({
       scenario,
@@ -119,77 +123,56 @@ function seatFor(
   };
 }
 
-/** The agent's own controller, until the person takes over. */
-function withPerson(
-  ownController: Controller,
-  agent: string,
-  { person, protocol, vocabulary }: ControllerParts & { person: Person },
-): Controller {
-  const standIn = inProtocol(humanController(person), protocol, vocabulary);
-  return handover(ownController, standIn, () => person.hasTaken(agent));
-}
-
-interface ControllerParts {
-  scenario: Scenario;
-  environment: Environment<unknown>;
+interface ControllerParts extends Pick<SeatOptions, 'scenario' | 'environment' | 'person'> {
   protocol: Protocol;
   vocabulary: Vocabulary;
   modelNamed: (name: string) => OpenChatModel;
   /** The rules for turns, with all seats. */
   rulesOf: () => TurnRules;
-  person: Person | undefined;
 }
 
 /** Throws UsageError for a missing person or program. */
 function controllerFor(
   agent: AgentSpec,
-  parts: ControllerParts,
+  { scenario, environment, protocol, vocabulary, modelNamed, rulesOf, person }: ControllerParts,
 ): Pick<Seat, 'controller' | 'receivePosition'> {
-  if (agent.controller.kind !== 'oracle')
-    return { controller: ordinaryController(agent, agent.controller, parts) };
-  const { scenario, environment, protocol, vocabulary, rulesOf } = parts;
-  const { controller, receivePosition } = oracle(environment, rulesOf);
-  const adapted = inProtocol(withOwnNames(controller, scenario.spokenNames ?? {}), protocol, vocabulary);
-  return { controller: adapted, receivePosition };
-}
-
-/** A built-in controller that uses only what its agent may know. */
-function ordinaryController(
-  agent: AgentSpec,
-  controller: Exclude<ControllerSpec, { kind: 'oracle' }>,
-  parts: ControllerParts,
-): Controller {
-  const { scenario, environment, protocol, vocabulary, modelNamed, person } = parts;
+  const { controller } = agent;
+  const underOwnNames = (player: Controller): Controller =>
+    inProtocol(withOwnNames(player, scenario.spokenNames ?? {}), protocol, vocabulary);
   switch (controller.kind) {
     case 'model':
-      return modelController(controller.model, modelNamed(controller.model));
+      return { controller: modelController(controller.model, modelNamed(controller.model)) };
     case 'scripted':
-      return inProtocol(withOwnNames(scriptedController(), scenario.spokenNames ?? {}), protocol, vocabulary);
+      return { controller: underOwnNames(scriptedController()) };
     case 'sighted':
     case 'text-only':
     case 'deaf': {
       const player = referenceController(controller.kind, agent, scenario, (reader) =>
         worldsOfAgent(scenario, agent.id, { reader, sprites: null }),
       );
-      return inProtocol(withOwnNames(player, scenario.spokenNames ?? {}), protocol, vocabulary);
+      return { controller: underOwnNames(player) };
     }
-    case 'random':
-      return inProtocol(
-        randomController(scenario.seed, agent.id, vocabulary, {
-          words: wordsThatCount(environment, scenario.seed, agent.id),
-          mayLeave: countsDone(scenario),
-        }),
-        protocol,
-        vocabulary,
-      );
+    case 'oracle': {
+      const own = oracle(environment, rulesOf);
+      return { ...own, controller: underOwnNames(own.controller) };
+    }
+    case 'random': {
+      const { seed, definition } = scenario;
+      const random = randomController(seed, agent.id, vocabulary, {
+        words: wordsThatCount(environment, seed, agent.id),
+        // Where no condition asks for it, its absence is all that others would notice of an agent that leaves.
+        mayLeave: JSON.stringify(definition).includes('"kind":"done"'),
+      });
+      return { controller: inProtocol(random, protocol, vocabulary) };
+    }
     case 'replies':
-      return repliesController({ ...controller, wait: waitText(protocol) });
+      return { controller: repliesController({ ...controller, wait: waitText(protocol) }) };
     case 'human':
       if (person === undefined)
         throw new UsageError(`${agent.id} needs a human player, but no terminal is attached`, [
           'in your own code, pass a `person`, or a controller for this agent',
         ]);
-      return inProtocol(humanController(person), protocol, vocabulary);
+      return { controller: inProtocol(humanController(person), protocol, vocabulary) };
     case 'process':
       throw new UsageError(`${agent.id} is played by a program, but no program was specified`, [
         `specify it: --process ${agent.id}="python3 agent.py"`,
@@ -205,14 +188,6 @@ export function wordsThatCount(
   agent: string,
 ): readonly string[] {
   return environment.search?.texts?.(environment.create(seed), agent) ?? [];
-}
-
-/**
- * Whether a condition of the world asks for DONE. Elsewhere, an agent that leaves at random tests nothing, and
- * its absence is all that others would notice.
- */
-function countsDone({ definition }: Scenario): boolean {
-  return JSON.stringify(definition).includes('"kind":"done"');
 }
 
 /** How to wait in a protocol. */

@@ -8,11 +8,9 @@ import { known } from '../base/assert.js';
 import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import { WAIT } from '../environment/action.js';
-import type { Environment } from '../environment/environment.js';
 import { commandText } from '../forms/command-text.js';
 import type { LogReader } from '../log/reader.js';
 import { FREE_FORM } from '../model/chat.js';
-import type { Seat } from '../orchestrator/run-context.js';
 import { predictedAgents } from '../orchestrator/turn-rules.js';
 import { LoggedStates } from '../replay/state-at.js';
 import type { OpenStage } from '../replay/verify.js';
@@ -22,8 +20,6 @@ import { playedAgents } from '../scenario/world-part.js';
 import { afterAct, afterWorldAgents } from '../solve/position.js';
 import type { PlayedStep, RunRecord } from '../trajectory/records.js';
 import { referenceWorld } from '../worlds/registry.js';
-
-type Memories = Readonly<Record<string, Json>>;
 
 /**
  * By step: the turns by which success comes later, below 0 if it comes earlier, and all turns that were left if it
@@ -37,21 +33,49 @@ export function sightedLosses(
   open: OpenStage,
   steps: ReadonlySet<number>,
 ): ReadonlyMap<number, number | null> | null {
-  if (referenceWorld(run.scenario.environment) === undefined) return null;
-  const { order, max: turnsMax, freeActs } = run.scenario.turns;
-  const stage = open(playedBySighted(run));
+  const { scenario } = run;
+  const reference = referenceWorld(scenario.environment);
+  if (reference === undefined) return null;
+  const { order, max: turnsMax, freeActs } = scenario.turns;
+  const played = playedAgents(scenario);
+  // Agents of the world keep their controllers.
+  const agents = scenario.agents.flatMap((agent): readonly AgentSpec[] => {
+    if (played.includes(agent.id)) return [{ ...agent, controller: { kind: 'sighted' } }];
+    return deciderOf(agent.controller.kind) === 'built-in' ? [agent] : [];
+  });
+  const stage = open({ ...run, scenario: { ...scenario, agents } });
   const { environment } = stage;
   const seats = stage.seats({}, false);
-  const rules = { order, turnsMax, freeActs, world: predictedAgents(run.scenario, seats) };
+  const rules = { order, turnsMax, freeActs, world: predictedAgents(scenario, seats) };
   const states = new LoggedStates({ reader, run, environment });
   const losses = new Map<number, number | null>();
-  let memories: Memories = {};
+  let memories: Readonly<Record<string, Json>> = {};
   let tick = { turn: 0, memories };
+
+  /** What the agent of a step remembers after it, had it been played by its seat and done what was done. */
+  const remembered = ({ step, calls }: PlayedStep): Json => {
+    const { agent, turn, acts } = step;
+    const predict = seats.find(({ spec }) => spec.id === agent)?.controller.predict;
+    let memory = lookUp(memories, agent) ?? null;
+    const own = calls().filter(({ request }) => step.calls.includes(request.call));
+    for (const [i, { request }] of own.entries()) {
+      const observation = request.observation();
+      const call = { agent, turn, attempt: i + 1, observation, messages: [], memory, form: FREE_FORM };
+      memory = predict?.(call).memory ?? memory;
+      const { intent = null } = acts.find((act) => act.call === request.call) ?? {};
+      const action = environment.actions.get(intent?.action ?? WAIT);
+      if (!played.includes(agent) || action === undefined) continue;
+      const command = commandText(action, intent?.args ?? {});
+      memory = reference.withDone(memory, { command, isFree: action.cost === 'free' });
+    }
+    return memory;
+  };
+
   for (const taken of reader.played(run.runId)) {
     const { step, turn, agent, acts } = taken.step;
     if (agent === WORLD_ID) continue;
     if (order === 'sequential' || turn !== tick.turn) tick = { turn, memories };
-    memories = { ...memories, [agent]: remembered(run, environment, seats, { taken, memories }) };
+    memories = { ...memories, [agent]: remembered(taken) };
     if (!steps.has(step)) continue;
     const answer = states.atAnswer(known(reader.step(run.runId, step), `step ${step}`));
     const { state } = states.at(answer.step);
@@ -72,41 +96,4 @@ export function sightedLosses(
     losses.set(step, after.kind === 'won' ? after.turn - before.turn : turnsMax - turn + 1);
   }
   return losses;
-}
-
-/** With the sighted player for each agent that a player played; agents of the world keep their controllers. */
-function playedBySighted(run: RunRecord): RunRecord {
-  const { scenario } = run;
-  const played = playedAgents(scenario);
-  const agents = scenario.agents.flatMap((agent): readonly AgentSpec[] => {
-    if (played.includes(agent.id)) return [{ ...agent, controller: { kind: 'sighted' } }];
-    return deciderOf(agent.controller.kind) === 'built-in' ? [agent] : [];
-  });
-  return { ...run, scenario: { ...scenario, agents } };
-}
-
-/** What the agent of a step remembers after it, had it been played by its seat and done what was done. */
-function remembered(
-  { scenario }: RunRecord,
-  environment: Environment<unknown>,
-  seats: readonly Seat[],
-  { taken: { step, calls }, memories }: { taken: PlayedStep; memories: Memories },
-): Json {
-  const { agent, turn, acts } = step;
-  const { withDone } = referenceWorld(scenario.environment) ?? {};
-  const predict = seats.find(({ spec }) => spec.id === agent)?.controller.predict;
-  const isPlayed = playedAgents(scenario).includes(agent);
-  let memory = lookUp(memories, agent) ?? null;
-  const own = calls().filter(({ request }) => step.calls.includes(request.call));
-  for (const [i, { request }] of own.entries()) {
-    const observation = request.observation();
-    const call = { agent, turn, attempt: i + 1, observation, messages: [], memory, form: FREE_FORM };
-    memory = predict?.(call).memory ?? memory;
-    const { intent = null } = acts.find((act) => act.call === request.call) ?? {};
-    const action = environment.actions.get(intent?.action ?? WAIT);
-    if (!isPlayed || action === undefined || withDone === undefined) continue;
-    const command = commandText(action, intent?.args ?? {});
-    memory = withDone(memory, { command, isFree: action.cost === 'free' });
-  }
-  return memory;
 }

@@ -61,7 +61,6 @@ export function actionNames({ actions }: Environment<unknown>, verbs: readonly s
   });
 }
 
-/** What `winnable` needs of an opened scenario. */
 type Searched = Pick<OpenedScenario, 'scenario' | 'environment' | 'module' | 'loaded'>;
 
 /**

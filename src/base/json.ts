@@ -11,6 +11,16 @@ export function isRecord<T = unknown>(value: unknown): value is Readonly<Record<
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The texts of a list; none if it is no list. */
+export function textsIn(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
+}
+
+/** The records of a list; none if it is no list. */
+export function recordsIn(list: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(list) ? list.filter((one: Json) => isRecord<Json>(one)) : [];
+}
+
 /** Whether a value is a record or a list. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;

@@ -161,11 +161,10 @@ export class LocalExecutor implements Executor {
     { log, stop, beforeStep }: RunLocation,
   ): LocalOptions['play'] & Pick<PlayOptions, 'player' | 'seatPlayers' | 'stop' | 'beforeStep'> {
     const { play, controllersFor } = this.#options;
-    const seatPlayers = seatNames(run.players);
     return {
       ...play,
       ...(run.players.kind === 'own' ? {} : { player: run.cell.players }),
-      ...(seatPlayers === null ? {} : { seatPlayers }),
+      seatPlayers: seatNames(run.players),
       stop,
       ...(beforeStep === undefined ? {} : { beforeStep }),
       controllers: { ...play.controllers, ...controllersFor?.(run, log) },

@@ -6,7 +6,11 @@ import { familyNamed } from '../model/frame-words.js';
 import { frameTokens } from '../model/frame-tokens.js';
 import { play } from '../assembly/play.js';
 import type { OpenedScenario } from '../assembly/opened-scenario.js';
-import type { CallRequest } from '../trajectory/records.js';
+import { grouped } from '../base/grouped.js';
+import { rounded6 } from '../base/rounded.js';
+import type { Message } from '../model/chat.js';
+import { deciderOf } from '../scenario/controllers.js';
+import { sumByName, total } from '../trajectory/named-counts.js';
 import type { AgentSpec, ModelSpec } from '../scenario/scenario.js';
 import { MemorySink } from '../trajectory/memory-sink.js';
 import { referenceWorld } from '../worlds/registry.js';
@@ -27,11 +31,9 @@ export interface ModelForecast {
   pictures: number;
   /** The tokens of all pictures; null if the model's name doesn't tell how it counts them. */
   pictureTokens: number | null;
-  /** The most tokens that the replies can have. */
   replyTokensMax: number;
   promptCost: number;
-  /** At most. */
-  replyCost: number;
+  replyCostMax: number;
 }
 
 /** By model, the one with the most calls first. Opens scenarios and throws as they do. */
@@ -39,80 +41,76 @@ export async function forecastOf(
   runs: readonly PlannedRun[],
   open: OpenSetup,
 ): Promise<readonly ModelForecast[]> {
-  const cells = new Map<string, PlannedRun[]>();
-  for (const run of runs) {
-    const name = cellName(run.cell);
-    cells.set(name, [...(cells.get(name) ?? []), run]);
-  }
-  const byModel = new Map<string, ModelForecast>();
-  for (const cellRuns of cells.values()) {
+  const asked: { model: string; figures: Figures }[] = [];
+  for (const cellRuns of grouped(runs, ({ cell }) => cellName(cell))) {
     const sampled = cellRuns.slice(0, SAMPLED_SEEDS);
-    for (const run of sampled) {
-      const opened = await open(run, run.seed);
-      for (const [spec, requests] of await requestsIn(opened)) {
-        const model = spec.model ?? '';
-        byModel.set(
-          model,
-          withRequests(byModel.get(model), spec, requests, cellRuns.length / sampled.length),
-        );
-      }
-    }
+    const times = cellRuns.length / sampled.length;
+    for (const run of sampled)
+      for (const { spec, messages } of await requestsIn(await open(run, run.seed)))
+        asked.push({ model: spec.model ?? '', figures: figuresOf(spec, messages, times) });
   }
-  return [...byModel.values()].toSorted((a, b) => b.calls - a.calls);
+  const forecasts = grouped(asked, ({ model }) => model).map((same): ModelForecast => {
+    const [{ model }] = same;
+    const { promptCost, replyCostMax, ...counts } = sumByName(same.map(({ figures }) => figures));
+    return {
+      model,
+      calls: Math.round(counts.calls),
+      promptTokens: Math.round(counts.promptTokens),
+      pictures: Math.round(counts.pictures),
+      pictureTokens: familyNamed(model) === null ? null : Math.round(counts.pictureTokens),
+      replyTokensMax: Math.round(counts.replyTokensMax),
+      promptCost: rounded6(promptCost),
+      replyCostMax: rounded6(replyCostMax),
+    };
+  });
+  return forecasts.toSorted((a, b) => b.calls - a.calls);
 }
 
-/** The requests of a run that a model would get, by model. */
-async function requestsIn(opened: OpenedScenario): Promise<ReadonlyMap<ModelSpec, readonly CallRequest[]>> {
+/** The requests of a run that a model would get. */
+async function requestsIn(
+  opened: OpenedScenario,
+): Promise<readonly { spec: ModelSpec; messages: readonly Message[] }[]> {
   const { scenario } = opened;
-  const specs = new Map<string, ModelSpec>();
-  const agents = scenario.agents.map((agent): AgentSpec => {
-    const { controller } = agent;
-    const spec = controller.kind === 'model' ? scenario.models[controller.model] : undefined;
-    if (spec !== undefined) specs.set(agent.id, spec);
-    const isElsewhere = ['model', 'human', 'process'].includes(controller.kind);
-    const kind = referenceWorld(scenario.environment) === undefined ? 'scripted' : 'sighted';
-    return isElsewhere ? { ...agent, controller: { kind } } : agent;
-  });
-  const requests = new Map<ModelSpec, CallRequest[]>();
-  if (specs.size === 0) return requests;
+  const specOf = ({ controller }: AgentSpec): ModelSpec | undefined =>
+    controller.kind === 'model' ? scenario.models[controller.model] : undefined;
+  const specs = new Map(scenario.agents.map((agent) => [agent.id, specOf(agent)]));
+  if ([...specs.values()].every((spec) => spec === undefined)) return [];
+  const kind = referenceWorld(scenario.environment) === undefined ? 'scripted' : 'sighted';
+  const agents = scenario.agents.map((agent): AgentSpec =>
+    deciderOf(agent.controller.kind) === 'built-in' ? agent : { ...agent, controller: { kind } },
+  );
   const sink = new MemorySink();
   await play({ ...opened, scenario: { ...scenario, agents, probes: null } }, { sink });
-  for (const entry of sink.entries) {
+  return sink.entries.flatMap((entry) => {
     const spec = entry.kind === 'request' ? specs.get(entry.call.agent) : undefined;
-    if (entry.kind !== 'request' || spec === undefined) continue;
-    requests.set(spec, [...(requests.get(spec) ?? []), entry.call]);
-  }
-  return requests;
+    return entry.kind === 'request' && spec !== undefined ? [{ spec, messages: entry.call.messages }] : [];
+  });
 }
 
-function withRequests(
-  before: ModelForecast | undefined,
+type Figures = Readonly<Record<Exclude<keyof ModelForecast, 'model'>, number>>;
+
+/** Of a request that stands for so many. */
+function figuresOf(
   { model, maxTokens, price }: ModelSpec,
-  requests: readonly CallRequest[],
+  messages: readonly Message[],
   times: number,
-): ModelForecast {
+): Figures {
   const family = familyNamed(model ?? '');
-  const parts = requests.flatMap(({ messages }) => messages.flatMap((message) => message.parts));
+  const parts = messages.flatMap((message) => message.parts);
+  const characters = total(parts.map((part) => (part.kind === 'text' ? part.text.length : 0)));
   const pngs = parts.flatMap((part) => (part.kind === 'image' ? [Buffer.from(part.png)] : []));
-  const characters = parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0);
   // The size of a PNG stands in its header.
-  const sizes = pngs.map((png) => ({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) }));
-  const pictureTokens =
-    family === null
-      ? null
-      : sizes.reduce((sum, size) => sum + frameTokens(family, size.width, size.height), 0);
-  const calls = Math.round(requests.length * times);
-  const promptTokens = Math.round((characters / CHARACTERS_PER_TOKEN + (pictureTokens ?? 0)) * times);
-  const replyTokensMax = calls * maxTokens;
+  const sizes = pngs.map((png) => [png.readUInt32BE(16), png.readUInt32BE(20)] as const);
+  const ofPictures = total(sizes.map((size) => (family === null ? 0 : frameTokens(family, ...size))));
+  const promptTokens = (characters / CHARACTERS_PER_TOKEN + ofPictures) * times;
+  const replyTokensMax = maxTokens * times;
   return {
-    model: model ?? '',
-    calls: (before?.calls ?? 0) + calls,
-    promptTokens: (before?.promptTokens ?? 0) + promptTokens,
-    pictures: (before?.pictures ?? 0) + Math.round(pngs.length * times),
-    pictureTokens:
-      pictureTokens === null ? null : (before?.pictureTokens ?? 0) + Math.round(pictureTokens * times),
-    replyTokensMax: (before?.replyTokensMax ?? 0) + replyTokensMax,
-    promptCost: (before?.promptCost ?? 0) + (promptTokens * Number(price.prompt)) / 1_000_000,
-    replyCost: (before?.replyCost ?? 0) + (replyTokensMax * Number(price.reply)) / 1_000_000,
+    calls: times,
+    promptTokens,
+    pictures: pngs.length * times,
+    pictureTokens: ofPictures * times,
+    replyTokensMax,
+    promptCost: (promptTokens * Number(price.prompt)) / 1_000_000,
+    replyCostMax: (replyTokensMax * Number(price.reply)) / 1_000_000,
   };
 }

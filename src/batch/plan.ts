@@ -65,8 +65,7 @@ export function batchRecord(
     plan: hashJson('orchestrate-batch-plan-v1', all.map(({ id }) => id).toSorted()),
     runs: runs.map(({ id, cell, seed, players }) => {
       const models = Object.values(batchModels(players)).flatMap(({ spec }) => spec.model ?? []);
-      const seats = seatNames(players);
-      return { run: id, ...cell, seed, models: [...new Set(models)], ...(seats === null ? {} : { seats }) };
+      return { run: id, ...cell, seed, models: [...new Set(models)], seats: seatNames(players) };
     }),
   };
 }

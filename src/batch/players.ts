@@ -24,9 +24,9 @@ export function batchModels(players: BatchPlayers): Readonly<Record<string, Batc
   return Object.fromEntries(models.toSorted(([a], [b]) => compareText(a, b)));
 }
 
-/** By agent, the name of the player of its seat; null if all agents have the same player, or their own. */
-export function seatNames(players: BatchPlayers): Readonly<Record<string, string>> | null {
-  if (players.kind !== 'seats') return null;
+/** By agent, the name of the player of its seat; undefined if all agents have the same player, or their own. */
+export function seatNames(players: BatchPlayers): Readonly<Record<string, string>> | undefined {
+  if (players.kind !== 'seats') return undefined;
   return Object.fromEntries(Object.entries(players.seats).map(([agent, { name }]) => [agent, name]));
 }
 
@@ -90,7 +90,6 @@ export function askedModels(players: BatchPlayers, servers: AskedServers): Scena
   return Object.fromEntries(asked);
 }
 
-/** The batch's models on their servers. */
 export function onServers(scenario: Scenario, players: BatchPlayers, servers: AskedServers): Scenario {
   return { ...scenario, models: { ...scenario.models, ...askedModels(players, servers) } };
 }

@@ -3,8 +3,7 @@
  * the picture's ground, and their names tell them apart unless another noun has the same; so only then, a door bears
  * a number, and the facts of a world with space say where it is.
  */
-import { isRecord } from '../base/json.js';
-import type { Json } from '../base/json.js';
+import { recordsIn } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import type { Args } from './action.js';
 import type { Grammar } from './grammar.js';
@@ -23,11 +22,8 @@ export interface Pictured extends Point {
 export function pictured({ agent, facts, nouns, scene }: Observation): readonly Pictured[] {
   if (scene === null) return [];
   const { origin, width, height } = scene;
-  const places = ['doors', 'remembered'].flatMap((key) => {
-    const list = lookUp(facts, key);
-    // Another world's facts may hold anything.
-    return Array.isArray(list) ? list.filter((fact: Json) => isRecord<Json>(fact)) : [];
-  });
+  // Another world's facts may hold anything.
+  const places = ['doors', 'remembered'].flatMap((key) => recordsIn(lookUp(facts, key)));
   const doors = nouns.flatMap((noun): readonly Pictured[] => {
     const { id, name, kinds } = noun;
     const isNamesake = nouns.some((other) => other.id !== id && other.name === name);

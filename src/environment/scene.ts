@@ -24,6 +24,13 @@ export interface SceneThing extends Point {
   layer: number;
 }
 
+/** Whether a picture of the scene shows what is on a tile: only in its window, and where the ground is known. */
+export function isShownAt({ width, height, ground, visibility }: Scene, { x, y }: Point): boolean {
+  if (x < 0 || y < 0 || x >= width || y >= height) return false;
+  const cell = y * width + x;
+  return (ground[cell] ?? -1) >= 0 && visibility[cell] !== UNKNOWN;
+}
+
 /** A mark with a number or word on a tile: an optional aid that the text repeats. */
 export interface SceneMark extends Point {
   text: string;

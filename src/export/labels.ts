@@ -3,10 +3,11 @@
  * fog applied, and things on unknown tiles aren't drawn, so labels reveal nothing that the agent could not
  * see or remember.
  */
+import { recordsIn } from '../base/json.js';
 import type { Json } from '../base/json.js';
 import { at } from '../base/assert.js';
 import { compareText } from '../base/ids.js';
-import { UNKNOWN, VISIBLE } from '../environment/scene.js';
+import { isShownAt, UNKNOWN, VISIBLE } from '../environment/scene.js';
 import type { Scene, Visibility } from '../environment/scene.js';
 import type { Point } from '../environment/space.js';
 import { distance } from '../environment/space.js';
@@ -135,7 +136,7 @@ function thingLabels(
     state: null,
     isDoor: false,
   }));
-  const drawn = [...doorsOf(scene, facts), ...things].filter((one) => isDrawn(scene, one));
+  const drawn = [...doorsOf(scene, facts), ...things].filter((one) => isShownAt(scene, one));
   const label = ({ part, covered, occluded }: PlacedInFrame, one: LabelledThing): ThingLabel => ({
     id: one.id,
     name: one.name,
@@ -153,13 +154,6 @@ function thingLabels(
     state: one.state,
   });
   return visibleParts(scene, version, drawn).map((seen, i) => label(seen, at(drawn, i)));
-}
-
-/** Like the picture: only things in the window on a known tile. */
-function isDrawn({ width, height, ground, visibility }: Scene, { x, y }: Point): boolean {
-  if (x < 0 || y < 0 || x >= width || y >= height) return false;
-  const cell = y * width + x;
-  return (ground[cell] ?? -1) >= 0 && visibility[cell] !== UNKNOWN;
 }
 
 function boxOf({ x, y }: Point, part: TilePart, pixels: FrameLabels['pixels']): LabelBox | null {
@@ -185,7 +179,7 @@ function doorsOf(scene: Scene, facts: Readonly<Record<string, Json>>): readonly 
     if (typeof id !== 'string' || typeof name !== 'string') return [];
     if (typeof x !== 'number' || typeof y !== 'number') return [];
     const position = { x: x - scene.origin.x, y: y - scene.origin.y };
-    const sprite = isDrawn(scene, position)
+    const sprite = isShownAt(scene, position)
       ? scene.legend[scene.ground[position.y * scene.width + position.x] ?? -1]
       : undefined;
     const state = door['state'] ?? door['lid'];
@@ -193,12 +187,4 @@ function doorsOf(scene: Scene, facts: Readonly<Record<string, Json>>): readonly 
     return [{ id, name, sprite, ...position, state: typeof state === 'string' ? state : null, isDoor: true }];
   });
   return doors.toSorted((a, b) => a.y - b.y || a.x - b.x || compareText(a.id, b.id));
-}
-
-function recordsIn(list: Json | undefined): readonly Readonly<Record<string, Json>>[] {
-  if (!Array.isArray(list)) return [];
-  return list.filter(
-    (one: Json): one is Readonly<Record<string, Json>> =>
-      typeof one === 'object' && one !== null && !Array.isArray(one),
-  );
 }

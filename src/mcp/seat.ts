@@ -34,14 +34,12 @@ export type Told =
   | { kind: 'refused'; reason: string; mayAct: boolean }
   | { kind: 'over'; reason: string };
 
-/** Why an action was not carried out. */
 interface Refusal {
   reason: string;
   /** Whether the same turn goes on, with another attempt. */
   isRepeatable: boolean;
 }
 
-/** A client's action. */
 export interface SeatAction {
   reply: Reply;
   /** The turn that it answers, if the client says so. */

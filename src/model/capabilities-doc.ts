@@ -4,6 +4,7 @@
  */
 import { CAPABILITIES, constraintWays, SERVER_KINDS, TRAPS } from './capabilities.js';
 import type { Capabilities } from './capabilities.js';
+import { table } from '../scenario/schema-tables.js';
 
 const BLOCK = /<!-- servers: (\w+) -->\n(?:[\s\S]*?)<!-- end -->/g;
 
@@ -13,9 +14,10 @@ const BLOCK = /<!-- servers: (\w+) -->\n(?:[\s\S]*?)<!-- end -->/g;
  */
 export function withServerTables(text: string): string {
   return text.replace(BLOCK, (_, name: string) => {
-    const table = TABLES[name];
-    if (table === undefined) throw new Error(`there is no table of servers called ${name}`);
-    return `<!-- servers: ${name} -->\n\n<!-- prettier-ignore -->\n${lines(table())}\n\n<!-- end -->`;
+    const cells = TABLES[name];
+    if (cells === undefined) throw new Error(`there is no table of servers called ${name}`);
+    const [head = [], ...rows] = cells();
+    return `<!-- servers: ${name} -->\n\n<!-- prettier-ignore -->\n${table(head, rows)}\n\n<!-- end -->`;
   });
 }
 
@@ -107,12 +109,4 @@ function codes(texts: readonly string[], separator = ', '): string {
 
 function code(text: string): string {
   return `\`${text}\``;
-}
-
-function lines([head = [], ...rows]: TableCells): string {
-  return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
-}
-
-function row(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

@@ -9,7 +9,6 @@ import type { KnowledgeProbe } from '../agent/probes/probe.js';
 import type { SeenPicture } from '../agent/memory.js';
 import { ModelError } from '../base/errors.js';
 import type { Problem } from '../base/problem.js';
-import type { Observation } from '../environment/observation.js';
 import type { Message } from '../model/chat.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { askSideQuestion } from './side-question.js';
@@ -17,27 +16,25 @@ import type { RunContext, Seat } from './run-context.js';
 import type { RunState } from './run-state.js';
 import { observationOf } from './request.js';
 
-export interface ProbeOptions {
-  seat: Seat;
-  step: number;
-  /** Additional text about the agent's last turns, apart from its observation. */
-  problem: Problem | null;
-  signal: AbortSignal;
-}
-
+/** `problem`: what the agent is told of its last turns, apart from its observation. */
 export async function askProbes<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
-  { seat, step, problem, signal }: ProbeOptions,
+  { seat, step, problem, signal }: { seat: Seat; step: number; problem: Problem | null; signal: AbortSignal },
 ): Promise<void> {
   const { scenario, painter } = parts;
-  if (seat.controller.answer === undefined || !areProbesDue(scenario.probes, step, progress.turn)) return;
+  const { probes, seed, render } = scenario;
+  if (probes === null || !areProbesDue(probes, step, progress.turn)) return;
+  if (seat.controller.answer === undefined) return;
   const observation = observationOf(parts, progress.state, seat);
   const { scene } = observation;
   const painted = painter === null || scene === null ? null : painter.paint(scene);
   const text = seat.composer.turnText(observation, problem?.message ?? null);
-  const questions = probesAt(scenario, { observation, step, hasPicture: painted !== null });
-  const isAskedTwice = scenario.probes?.grey === true && scenario.render.blank !== true;
+  const questions = probesFor({ observation, hasPicture: painted !== null }, probes, {
+    seed,
+    label: `${step}/${observation.agent}`,
+  });
+  const isAskedTwice = probes.grey === true && render.blank !== true;
   const grey = isAskedTwice && painter !== null && scene !== null ? painter.paint(scene, true) : null;
   const asked = questions.flatMap((probe) => [
     { probe, picture: painted },
@@ -76,38 +73,18 @@ export function areProbesDue(probes: Scenario['probes'], step: number, turn: num
   return probes.steps.includes(step) || (probes.every !== null && (turn - 1) % probes.every === 0);
 }
 
-export interface ProbedMoment {
-  observation: Observation;
-  step: number;
-  hasPicture: boolean;
-}
-
-/** The questions of a step; none if the scenario asks none. */
-function probesAt(
-  { probes, seed }: Scenario,
-  { observation, step, hasPicture }: ProbedMoment,
-): readonly KnowledgeProbe[] {
-  if (probes === null) return [];
-  const label = `${step}/${observation.agent}`;
-  return probesFor({ observation, hasPicture }, probes, { seed, label });
-}
-
-export interface ProbeRequest {
-  /** The turn's text as the agent will get it. */
-  text: string;
-  picture: SeenPicture | null;
-  probe: KnowledgeProbe;
-}
-
 /** The system text without the answer format, then text, question and picture of this moment alone. */
-function probeMessages({ composer }: Seat, { text, picture, probe: one }: ProbeRequest): readonly Message[] {
+function probeMessages(
+  { composer }: Seat,
+  { text, picture, probe }: { text: string; picture: SeenPicture | null; probe: KnowledgeProbe },
+): readonly Message[] {
   return [
     { role: 'system', parts: [{ kind: 'text', text: composer.plainSystem }] },
     {
       role: 'user',
       parts: [
         { kind: 'text', text },
-        { kind: 'text', text: probeText(one) },
+        { kind: 'text', text: probeText(probe) },
         ...(picture === null ? [] : [{ kind: 'image' as const, png: picture.png, frameHash: picture.hash }]),
       ],
     },

@@ -14,7 +14,7 @@ import { verbsOf } from '../forms/vocabulary.js';
 import type { CommandRest } from './arguments.js';
 import { readArguments } from './arguments.js';
 import { unknownAction, readCommandLine, readVerb } from './command-line.js';
-import { foldedKey, namesSlot, parametersHelp, readFields } from './fields.js';
+import { foldedKey, namesSlot, parametersHelp, readFields, refuse } from './fields.js';
 import type { LooseJson, LooseObject } from './loose-json.js';
 import { isLooseList, isLooseObject, wholeLoose } from './loose-json.js';
 import { argumentsInBrackets } from './members.js';
@@ -140,10 +140,6 @@ function keyedWords(action: VocabularyAction, text: string): LooseObject | null 
   const slots = grammar === null ? [] : slotsOf(grammar);
   if (!slots.some(({ slot }) => foldedKey(slot.slot) === foldedKey(key))) return null;
   return new Map([[key, wholeLoose(value) ?? value]]);
-}
-
-function refuse(reason: Problem): { ok: false; problem: Problem } {
-  return { ok: false, problem: reason };
 }
 
 /** By name or alias, in any case, with spaces or dashes instead of underscores. */

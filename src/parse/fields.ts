@@ -61,7 +61,7 @@ export function foldedKey(key: string): string {
   return key.replace(/[_\-\s]/g, '').toLowerCase();
 }
 
-function refuse(reason: Problem): { ok: false; problem: Problem } {
+export function refuse(reason: Problem): { ok: false; problem: Problem } {
   return { ok: false, problem: reason };
 }
 

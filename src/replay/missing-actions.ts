@@ -3,6 +3,7 @@
  * these actions would be meaningless.
  */
 import { UsageError } from '../base/errors.js';
+import { textsIn } from '../base/json.js';
 import type { Environment } from '../environment/environment.js';
 import type { LoggedCall } from '../trajectory/records.js';
 
@@ -12,7 +13,8 @@ export function requireActions(
   calls: readonly LoggedCall[],
   { actions }: Environment<unknown>,
 ): void {
-  const names = new Set(calls.flatMap(({ request }) => namesIn(request.observation.scope)));
+  // An untrusted log may contain anything in place of a list of names.
+  const names = new Set(calls.flatMap(({ request }) => textsIn(request.observation.scope)));
   const missing = [...names].filter((name) => actions.get(name) === undefined);
   if (missing.length === 0) return;
   const subject = missing.length === 1 ? 'the action' : 'the actions';
@@ -20,9 +22,4 @@ export function requireActions(
     `run ${runId} was played with ${subject} ${missing.join(', ')}, which this program does not have`,
     ['load the module that it was played with: --modules my-actions.mjs'],
   );
-}
-
-/** An untrusted log may contain anything in place of a list of names. */
-function namesIn(scope: unknown): readonly string[] {
-  return Array.isArray(scope) ? scope.filter((name) => typeof name === 'string') : [];
 }

@@ -6,7 +6,7 @@
 import { compareText } from '../base/ids.js';
 import { COMPARED } from './compared.js';
 import type { ComparedFigure } from './compared.js';
-import { grouped } from './grouped.js';
+import { grouped } from '../base/grouped.js';
 import type { NotPlayedRun } from './not-played.js';
 import { isDecided, isHarmed, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';

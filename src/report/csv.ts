@@ -6,6 +6,7 @@ import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
 import { AGENT_COUNTS } from '../trajectory/agent-figures.js';
+import { snakeCase } from '../trajectory/column-kinds.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
 import type { NotPlayedRun } from './not-played.js';
 import { OVER_RUNS } from './report-cell.js';
@@ -126,10 +127,6 @@ export function csvLines(lines: readonly (readonly (string | number | null)[])[]
 
 function codesOf(all: readonly NamedCounts[]): readonly string[] {
   return [...new Set(all.flatMap((counts) => Object.keys(counts)))].toSorted(compareText);
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** On one visible line; a text that a spreadsheet would take for a formula gets a leading apostrophe. */

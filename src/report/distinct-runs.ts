@@ -5,7 +5,7 @@
  * alike, less than losses, which are not.
  */
 import type { BatchRecord } from '../scenario/batch-record.js';
-import { grouped } from './grouped.js';
+import { grouped } from '../base/grouped.js';
 import { cellKey, inPlayedOrder, isEnded, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 

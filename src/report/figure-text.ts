@@ -38,17 +38,6 @@ export function pointsOf(difference: number): number {
   return Math.round(difference * 100);
 }
 
-/** The same with its sign: `+12`. */
-export function pointsText(difference: number): string {
-  const points = pointsOf(difference);
-  return points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '0';
-}
-
-/** With two decimals, and a minus sign as wide as a plus: `−1.02`. */
-export function signedText(value: number): string {
-  return value.toFixed(2).replace('-', '−');
-}
-
 /** A probability: `0.012`, `< 0.001`; a dash for null. */
 export function pValueText(p: number | null): string {
   if (p === null) return '–';

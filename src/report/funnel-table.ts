@@ -8,7 +8,7 @@ import { columnsInUse, legendOf } from './figure-table.js';
 import type { FigureColumn, FigureTable } from './figure-table.js';
 import { estimateText, ratioText, shareIntervalText } from './figure-text.js';
 import type { FunnelTotal, Share } from './funnel.js';
-import { grouped } from './grouped.js';
+import { grouped } from '../base/grouped.js';
 import { latexFile, latexFloat } from './latex.js';
 import type { Estimate } from './report-cell.js';
 import { countList } from './run-notes.js';

@@ -6,7 +6,7 @@
 import { sumByName, total } from '../trajectory/named-counts.js';
 import type { BatchRecord } from '../scenario/batch-record.js';
 import { distinctByPlayers } from './distinct-runs.js';
-import { grouped } from './grouped.js';
+import { grouped } from '../base/grouped.js';
 import { estimate } from './report.js';
 import type { Estimate } from './report-cell.js';
 import { isEnded, playersOf } from './run-labels.js';

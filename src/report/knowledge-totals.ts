@@ -3,7 +3,7 @@
  * fact, how, and acted on it.
  */
 import { compareText } from '../base/ids.js';
-import { grouped } from './grouped.js';
+import { grouped } from '../base/grouped.js';
 import type { Fact, LearntName } from './knowledge.js';
 
 /** A run with what its agents knew. */

@@ -165,18 +165,15 @@ class FactCollector {
 
   #addHeard({ agent, turn, step, facts }: KnowledgeStep): void {
     for (const { speaker, text, turn: saidInTurn } of facts.heard ?? []) {
-      const entry = this.#entryForWords(text);
-      learn(entry, { agent: speaker, turn: saidInTurn, step, how: 'said', from: null, place: null });
-      learn(entry, { agent, turn, step, how: 'heard', from: speaker, place: null });
-      this.#addMentions(text, { agent, turn, step, how: 'heard', from: speaker, place: null });
+      const said = { agent: speaker, turn: saidInTurn, step, how: 'said', from: null, place: null } as const;
+      learn(this.#entryForWords(text), said);
+      this.#addWords(text, { agent, turn, step, how: 'heard', from: speaker, place: null });
     }
   }
 
   #addTold({ agent, turn, step, facts }: KnowledgeStep): void {
-    for (const words of toldLines(facts)) {
-      learn(this.#entryForWords(words), { agent, turn, step, how: 'told', from: null, place: null });
-      this.#addMentions(words, { agent, turn, step, how: 'told', from: null, place: null });
-    }
+    for (const words of toldLines(facts))
+      this.#addWords(words, { agent, turn, step, how: 'told', from: null, place: null });
   }
 
   /** Newly remembered words that no other agent said come from reading. */
@@ -187,12 +184,15 @@ class FactCollector {
     for (const line of recalled) {
       const isHeard = (facts.heard ?? []).some(({ text }) => line.endsWith(quoted(text)));
       if (recalledBefore.has(line) || isHeard) continue;
-      const words = quotedText(line);
-      const entry = this.#entryForWords(words);
       const from = this.#names.readableIn(line, facts);
-      learn(entry, { agent, turn, step, how: 'read', from, place: null });
-      this.#addMentions(words, { agent, turn, step, how: 'read', from, place: null });
+      this.#addWords(quotedText(line), { agent, turn, step, how: 'read', from, place: null });
     }
+  }
+
+  /** An agent that is told about a thing knows of it, though not its position. */
+  #addWords(words: string, how: LearntName): void {
+    learn(this.#entryForWords(words), how);
+    for (const id of this.#names.mentionedIn(words)) learn(this.#entryForThing(id), how);
   }
 
   /** Words that were passed on are the same fact. */
@@ -209,11 +209,6 @@ class FactCollector {
     };
     this.#words.push(entry);
     return entry;
-  }
-
-  /** An agent that hears about a thing knows of it, though not its position. */
-  #addMentions(words: string, how: LearntName): void {
-    for (const id of this.#names.mentionedIn(words)) learn(this.#entryForThing(id), how);
   }
 
   #addSighting({ agent, turn, step }: KnowledgeStep, { id, place }: NamedSighting): void {

@@ -9,7 +9,7 @@ import { wrapped } from '../base/wrap.js';
 import { pointsOf } from './figure-text.js';
 import { lossyText, markedText, shareFigureText, spentText, textTable } from './figure-table.js';
 import type { FigureColumn, FigureTable } from './figure-table.js';
-import { grouped } from './grouped.js';
+import { grouped } from '../base/grouped.js';
 
 /** All texts are already LaTeX. */
 interface LatexColumn {

@@ -5,7 +5,7 @@
 import type { BatchRecord, PlannedRecord } from '../scenario/batch-record.js';
 import { isPlayedBy } from '../trajectory/player-names.js';
 import type { PlayerFilter } from '../trajectory/player-names.js';
-import { grouped } from './grouped.js';
+import { grouped } from '../base/grouped.js';
 import { cellKey } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 

@@ -8,7 +8,7 @@ import { isServerFault } from '../base/problem.js';
 import { total } from '../trajectory/named-counts.js';
 import { comparisonsOf } from './comparisons.js';
 import type { OverviewPair } from './comparisons.js';
-import { grouped } from './grouped.js';
+import { grouped } from '../base/grouped.js';
 import { meanOfMeans, shareInterval } from './paired-statistics.js';
 import type { ReportCell } from './report-cell.js';
 import { addCounts, countsOf, hasLosses } from './run-counts.js';

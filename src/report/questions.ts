@@ -7,7 +7,7 @@ import { sumByName } from '../trajectory/named-counts.js';
 import type { ProbeRecord } from '../trajectory/records.js';
 import type { BatchRecord } from '../scenario/batch-record.js';
 import { distinctByPlayers } from './distinct-runs.js';
-import { grouped } from './grouped.js';
+import { grouped } from '../base/grouped.js';
 import type { FigureColumn, FigureTable } from './figure-table.js';
 import { playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
@@ -15,6 +15,13 @@ import { ratioText, wilsonText } from './figure-text.js';
 
 /** `options` are null if the answer is a whole number. */
 export type AskedQuestion = Pick<ProbeRecord, 'kind' | 'options' | 'expected' | 'answer' | 'verdict'>;
+
+/** Without those that were asked again with a grey picture. */
+export function askedQuestions(probes: readonly ProbeRecord[]): readonly AskedQuestion[] {
+  return probes.flatMap(({ kind, options, expected, answer, verdict, picture }) =>
+    picture === 'grey' ? [] : [{ kind, options, expected, answer, verdict }],
+  );
+}
 
 export interface QuestionedRun {
   run: RunMetrics;

@@ -7,7 +7,7 @@ import type { BatchRecord } from '../scenario/batch-record.js';
 import type { BatchOrigin } from '../log/provenance.js';
 import { countAlike, distinctRuns } from './distinct-runs.js';
 import type { RepeatedRun } from './distinct-runs.js';
-import { grouped } from './grouped.js';
+import { grouped } from '../base/grouped.js';
 import { notPlayedRuns } from './not-played.js';
 import type { NotPlayedRun } from './not-played.js';
 import { overviewOf } from './overview.js';

@@ -10,7 +10,7 @@ import { sumByName } from '../trajectory/named-counts.js';
 import type { NamedCounts } from '../trajectory/named-counts.js';
 import type { LoggedProbe, RunRecord, StepOutline } from '../trajectory/records.js';
 import { isLostToServer, isUncontrolled } from '../trajectory/uncontrolled.js';
-import { grouped } from './grouped.js';
+import { grouped } from '../base/grouped.js';
 import { reachedIn } from './knowledge.js';
 
 export interface SeatFunnel {
@@ -104,7 +104,6 @@ function seenIn(probes: readonly LoggedProbe[]): Pick<SeatFunnel, 'seen' | 'unpa
   return { seen: sumByKind(pairs), unpaired: asked.length - pairs.length };
 }
 
-/** An entry for each kind. */
 export function sumByKind(all: readonly SeenKind[]): readonly SeenKind[] {
   return grouped(all, ({ kind }) => kind).map((same) => ({
     kind: same[0].kind,

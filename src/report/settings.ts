@@ -11,7 +11,7 @@ import { lookUp } from '../base/look-up.js';
 import { askedModel, seatsIn } from '../trajectory/player-names.js';
 import type { RunRecord } from '../trajectory/records.js';
 import type { AgentSpec } from '../scenario/scenario.js';
-import { grouped } from './grouped.js';
+import { grouped } from '../base/grouped.js';
 import { samplingSettings } from '../trajectory/sampling-settings.js';
 import type { RunMetrics } from './run-metrics.js';
 

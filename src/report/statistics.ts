@@ -77,19 +77,9 @@ export function resampledInterval(
   return new Set(figures).size < 2 ? null : { low: at(0.025), high: at(0.975) };
 }
 
-/** The number of times that 1 can be halved without loss. */
-const HALVINGS = 900;
-
 /** The probability of at least so many hits if each of `total` trials hits with `chance`. */
 export function atLeastByChance(hits: number, total: number, chance: number): number {
-  if (chance >= 1) return 1;
-  // As a logarithm, because the first terms underflow where there are many trials.
-  let [logTerm, fewer] = [total * Math.log(1 - chance), 0];
-  for (let k = 0; k < hits; k++) {
-    fewer += Math.exp(logTerm);
-    logTerm += Math.log(((total - k) / (k + 1)) * (chance / (1 - chance)));
-  }
-  return Math.max(0, 1 - fewer);
+  return chance >= 1 ? 1 : Math.max(0, 1 - atMostByChance(hits - 1, total, chance));
 }
 
 /**
@@ -97,22 +87,23 @@ export function atLeastByChance(hits: number, total: number, chance: number): nu
  * how often only `one` and only `other` won. 1 if they never differ.
  */
 export function mcnemar(one: number, other: number): number {
-  const trials = one + other;
-  const fewer = Math.min(one, other);
-  // 2 ** -trials underflows from 1075 trials on, so the remaining halvings are applied once the sum has
-  // grown.
-  let halvingsLeft = Math.max(0, trials - HALVINGS);
-  let term = 2 ** -(trials - halvingsLeft);
-  let tail = 0;
-  for (let k = 0; k <= fewer; k++) {
-    tail += term;
-    term *= (trials - k) / (k + 1);
-    if (halvingsLeft === 0 || term < 1) continue;
-    const halvings = Math.min(halvingsLeft, HALVINGS);
-    halvingsLeft -= halvings;
-    tail *= 2 ** -halvings;
-    term *= 2 ** -halvings;
+  return Math.min(1, 2 * atMostByChance(Math.min(one, other), one + other, 1 / 2));
+}
+
+/** `chance` is below 1. */
+function atMostByChance(hits: number, total: number, chance: number): number {
+  const miss = 1 - chance;
+  // `miss ** total`, the first term, underflows if there are many trials: its factors are applied as the terms grow.
+  let factorsLeft = total;
+  let term = 1;
+  let sum = 0;
+  for (let k = 0; k <= hits; k++) {
+    sum += term;
+    term *= ((total - k) / (k + 1)) * (chance / miss);
+    for (; term > 1 && factorsLeft > 0; factorsLeft--) {
+      term *= miss;
+      sum *= miss;
+    }
   }
-  tail *= 2 ** -halvingsLeft;
-  return Math.min(1, 2 * tail);
+  return sum * miss ** factorsLeft;
 }

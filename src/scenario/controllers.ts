@@ -1,31 +1,32 @@
 /** The kinds of controllers, and what is known of each. What they do follows in `assembly/seats.ts`. */
+import { lookUp } from '../base/look-up.js';
 
-interface KindOfController {
-  /** Where it may be named; `line`: with `--controller`. */
-  in: readonly ('scenario' | 'batch' | 'line')[];
-  /** Who decides: a built-in player, a model, a person, or a program of the user's, which may ask a model. */
-  by: 'built-in' | 'model' | 'person' | 'program';
-}
-
+/** By kind, who decides: a built-in player, a model, a person, or a program of the user's, which may ask a model. */
 const CONTROLLERS = {
-  scripted: { by: 'built-in', in: ['scenario', 'batch', 'line'] },
-  random: { by: 'built-in', in: ['scenario', 'batch', 'line'] },
-  oracle: { by: 'built-in', in: ['scenario', 'batch', 'line'] },
-  sighted: { by: 'built-in', in: ['scenario', 'batch', 'line'] },
-  'text-only': { by: 'built-in', in: ['scenario', 'batch', 'line'] },
-  deaf: { by: 'built-in', in: ['scenario', 'batch', 'line'] },
-  model: { by: 'model', in: ['scenario', 'batch', 'line'] },
-  replies: { by: 'built-in', in: ['scenario'] },
-  human: { by: 'person', in: ['scenario', 'line'] },
-  process: { by: 'program', in: ['scenario', 'batch'] },
-} as const satisfies Record<string, KindOfController>;
+  scripted: 'built-in',
+  random: 'built-in',
+  oracle: 'built-in',
+  sighted: 'built-in',
+  'text-only': 'built-in',
+  deaf: 'built-in',
+  model: 'model',
+  replies: 'built-in',
+  human: 'person',
+  process: 'program',
+} as const;
 
 export type ControllerKind = keyof typeof CONTROLLERS;
 
-/** Those that are named in a place. */
-export type ControllerKindIn<P extends KindOfController['in'][number]> = {
-  [K in ControllerKind]: P extends (typeof CONTROLLERS)[K]['in'][number] ? K : never;
-}[ControllerKind];
+/** Those that can't be named in a place; `line`: with `--controller`. */
+const NOT_IN = {
+  scenario: [],
+  batch: ['replies', 'human'],
+  line: ['replies', 'process'],
+} as const satisfies Record<string, readonly ControllerKind[]>;
+
+type Place = keyof typeof NOT_IN;
+
+export type ControllerKindIn<P extends Place> = Exclude<ControllerKind, (typeof NOT_IN)[P][number]>;
 
 /** Those that need nothing but their name. */
 export type PlainControllerKind = Exclude<ControllerKind, 'model' | 'replies'>;
@@ -33,26 +34,22 @@ export type PlainControllerKind = Exclude<ControllerKind, 'model' | 'replies'>;
 /** Those that need neither a model nor a program, in a batch. */
 export type BuiltInPlayer = Exclude<ControllerKindIn<'batch'>, 'model' | 'process'>;
 
-const KINDS = Object.entries<KindOfController>(CONTROLLERS).map(([kind, about]) => ({
-  kind: kind as ControllerKind,
-  ...about,
-}));
+const KINDS = Object.keys(CONTROLLERS) as ControllerKind[];
 
-export function controllerKinds<P extends KindOfController['in'][number]>(
-  place: P,
-): readonly ControllerKindIn<P>[] {
-  return KINDS.filter((one) => one.in.includes(place)).map(({ kind }) => kind as ControllerKindIn<P>);
+export function controllerKinds<P extends Place>(place: P): readonly ControllerKindIn<P>[] {
+  const others: readonly ControllerKind[] = NOT_IN[place];
+  return KINDS.filter((kind) => !others.includes(kind)) as ControllerKindIn<P>[];
 }
 
-export const PLAIN_CONTROLLERS = controllerKinds('scenario').filter(
+export const PLAIN_CONTROLLERS = KINDS.filter(
   (kind): kind is PlainControllerKind => kind !== 'model' && kind !== 'replies',
 );
 
 export const BUILT_IN_PLAYERS = controllerKinds('batch').filter(
-  (kind): kind is BuiltInPlayer => CONTROLLERS[kind].by === 'built-in',
+  (kind): kind is BuiltInPlayer => CONTROLLERS[kind] === 'built-in',
 );
 
 /** Who decides by a controller, named by its kind; undefined for any other name, such as a client's. */
-export function deciderOf(name: string): KindOfController['by'] | undefined {
-  return KINDS.find(({ kind }) => kind === name)?.by;
+export function deciderOf(name: string): (typeof CONTROLLERS)[ControllerKind] | undefined {
+  return lookUp(CONTROLLERS, name);
 }

@@ -84,7 +84,7 @@ function drawnBy(draws: readonly Draw[], choose: (draw: Draw) => Drawn[string]):
 }
 
 /** What can stand in braces, with its value: `colour`, `key.word`, `name.1`, `name.1.word`. */
-function namedValues(drawn: Drawn): ReadonlyMap<string, DrawnScalar> {
+export function namedValues(drawn: Drawn): ReadonlyMap<string, DrawnScalar> {
   const valuesOf = (name: string, value: Drawn[string]): readonly (readonly [string, DrawnScalar])[] => {
     if (typeof value !== 'object') return [[name, value]];
     const parts: readonly (readonly [string, DrawnValue])[] = Array.isArray(value)
@@ -102,6 +102,11 @@ const ONLY_PLACEHOLDER = /^\{\{([^{}\n]*)\}\}$/;
 export function usedNames(value: Json): ReadonlySet<string> {
   const names = [...JSON.stringify(value).matchAll(PLACEHOLDER)].map(({ 1: name = '' }) => name.trim());
   return new Set(names.map((name) => name.split('.', 1)[0] ?? name));
+}
+
+/** A text with the values of these names in place of their braces. */
+export function withNamed(text: string, values: ReadonlyMap<string, DrawnScalar>): string {
+  return text.replace(PLACEHOLDER, (braces, name: string) => String(values.get(name.trim()) ?? braces));
 }
 
 /** Chooses what is drawn. */
@@ -137,8 +142,7 @@ export function withDrawn(
   const values = namedValues(drawn);
   let room = LIMITS.scenarioBytes;
 
-  const drawnKey = (text: string): string =>
-    text.replace(PLACEHOLDER, (braces, name: string) => String(values.get(name.trim()) ?? braces));
+  const drawnKey = (text: string): string => withNamed(text, values);
   const filledText = (text: string, path: YamlPath, at: MistakePlace): DrawnScalar => {
     const names = [...text.matchAll(PLACEHOLDER)].map(({ 1: name = '' }) => name.trim());
     if (names.length === 0) return text;

@@ -7,7 +7,7 @@ import { LIMITS } from '../base/limits.js';
 import { withFloats } from './decimals.js';
 import { pick, stream } from '../base/rng.js';
 import type { Draw } from './draw.js';
-import { allDraws, drawnBySeed, drawsOf, usedNames, withDrawn } from './draw.js';
+import { allDraws, drawnBySeed, drawsOf, namedValues, usedNames, withDrawn, withNamed } from './draw.js';
 import { readDraft } from './load.js';
 import { childOf } from './records.js';
 import { findingsFor } from './report.js';
@@ -52,10 +52,7 @@ export function worldsOfAgent(
   );
   const texts = [childOf(own, 'persona') ?? null, childOf(own, 'goals') ?? null] as Json[];
   const told = usedNames(texts);
-  const textsWith = (drawn: Drawn): string => {
-    const report = findingsFor(() => treeOf(texts, scenario.name), []);
-    return JSON.stringify(withDrawn({ draw: {}, texts }, { seed, choose: () => drawn, report }).value);
-  };
+  const textsWith = (drawn: Drawn): string => withNamed(JSON.stringify(texts), namedValues(drawn));
   const actual = textsWith(draw?.drawn ?? {});
   const read = draws.filter(({ name }) => told.has(name));
   const same = allDraws(read, LIMITS.drawsRead)?.filter((drawn) => textsWith(drawn) === actual);
@@ -82,11 +79,6 @@ function usedDraws({ draw }: Scenario): readonly Draw[] {
   return (drawsOf(value) ?? []).filter(({ name }) => used.has(name));
 }
 
-/** Of a value that is no text. */
-function treeOf(value: Json, name: string) {
-  return { source: unlimitedSource(name, ''), root: null, value, targets: new Map() };
-}
-
 function worldsWith(
   { draw, definition, agents, seed, name }: Scenario,
   { reader, sprites }: Reading,
@@ -101,8 +93,9 @@ function worldsWith(
       throw new Error('a scenario is read again without other files');
     },
   };
+  const tree = { source: unlimitedSource(name, ''), root: null, value, targets: new Map() };
   return combinations.flatMap((drawn) => {
-    const findings = findingsFor(() => treeOf(value, name), []);
+    const findings = findingsFor(() => tree, []);
     const filled = withDrawn(value, { seed, choose: () => drawn, report: findings });
     const options = { worlds: [reader], seed, known: { sprites } };
     const draft = readDraft({ file, filled, findings, options });

@@ -66,23 +66,23 @@ export class AgentSums {
 
   /** Rewards may come with the steps of others and of the world, which don't count as the agent's. */
   rewards({ rewards }: Pick<PlayedActs, 'rewards'>): void {
-    for (const [agent, reward] of Object.entries(rewards?.paid ?? {})) this.#add(agent, { reward });
+    for (const [agent, reward] of Object.entries(rewards?.paid ?? {})) this.add(agent, { reward });
     for (const [agent, outcome] of Object.entries(rewards?.outcomes ?? {}))
-      this.#add(agent, { succeeded: outcome === 'succeeded' ? 1 : 0 });
+      this.add(agent, { succeeded: outcome === 'succeeded' ? 1 : 0 });
   }
 
   step(step: PlayedActs): void {
     const { agent, acts, events } = step;
     if (agent === WORLD_ID) return;
     if (isUncontrolled(step)) {
-      this.#add(agent, {});
+      this.add(agent, {});
       return;
     }
     const tries = acts.filter(({ insteadOf }) => insteadOf === null);
     const failed = tries.filter(({ result }) => !result.ok);
     const unanswered = failed.filter(({ result }) => !result.ok && isUnanswered(result.problem.code)).length;
     const unread = failed.filter(({ intent }) => intent === null).length - unanswered;
-    this.#add(agent, {
+    this.add(agent, {
       steps: isLostToServer(step) ? 0 : 1,
       firstTries: isFirstTry(step) ? 1 : 0,
       unread,
@@ -94,12 +94,8 @@ export class AgentSums {
     });
   }
 
-  addTokens(agent: string, tokens: Tokens): void {
-    this.#add(agent, tokens);
-  }
-
   probe({ agent, verdict }: Pick<ProbeRecord, 'verdict'> & { agent: string }): void {
-    this.#add(agent, { probes: 1, probesRight: verdict === 'right' ? 1 : 0 });
+    this.add(agent, { probes: 1, probesRight: verdict === 'right' ? 1 : 0 });
   }
 
   /** By id. */
@@ -109,8 +105,10 @@ export class AgentSums {
       .map(([agent, counts]) => ({ agent, ...counts }));
   }
 
-  #add(agent: string, added: Partial<Counts>): void {
-    this.#counts.set(agent, addCounts(this.#counts.get(agent) ?? NOTHING_COUNTED, added));
+  add(agent: string, added: Partial<Counts>): void {
+    const sums = { ...(this.#counts.get(agent) ?? NOTHING_COUNTED) };
+    for (const [name, value] of Object.entries(added) as [keyof Counts, number][]) sums[name] += value;
+    this.#counts.set(agent, { ...sums, reward: rounded6(sums.reward) });
   }
 }
 
@@ -121,14 +119,7 @@ export function isFirstTry(step: Pick<PlayedActs, 'acts'>): boolean {
 
 /** The same agents over several runs, or parts of one, by id. */
 export function sumCounts(all: readonly (readonly AgentCounts[])[]): readonly AgentCounts[] {
-  const sums = new Map<string, Counts>();
-  for (const { agent, ...counts } of all.flat())
-    sums.set(agent, addCounts(sums.get(agent) ?? NOTHING_COUNTED, counts));
-  return [...sums].toSorted(([a], [b]) => compareText(a, b)).map(([agent, counts]) => ({ agent, ...counts }));
-}
-
-function addCounts(counts: Counts, added: Partial<Counts>): Counts {
-  const sums = { ...counts };
-  for (const [name, value] of Object.entries(added) as [keyof Counts, number][]) sums[name] += value;
-  return { ...sums, reward: rounded6(sums.reward) };
+  const sums = new AgentSums();
+  for (const { agent, ...counts } of all.flat()) sums.add(agent, counts);
+  return sums.figures();
 }

@@ -10,7 +10,6 @@ import type { ActRecord } from './act.js';
 
 export type StepLimits = Pick<TurnSpec, 'attempts' | 'refusals'>;
 
-/** The failed replies of one step. */
 export interface FailedReplies {
   unread: number;
   refused: number;

@@ -13,6 +13,8 @@ import type { CallRequest, LeaseRecord, SessionRecord } from './records.js';
 
 type StartedSession = Pick<SessionRecord, 'firstStep' | 'controllers'>;
 
+type Sessions = readonly Pick<SessionRecord, 'controllers'>[];
+
 type HeldLeases = readonly Pick<LeaseRecord, 'entity' | 'controller'>[];
 
 /** The controller of an entity that no one holds. */
@@ -28,13 +30,31 @@ function leaseHolder({ controller }: Pick<LeaseRecord, 'controller'>): string {
   return controller.startsWith('mcp:') ? controller : `${LEASE}:${controller}`;
 }
 
+/** What a text of an agent's entry in a session says; null if it is none. */
+function textIn(
+  entry: Json | undefined,
+  key: 'player' | 'lineup' | 'model' | 'name' | 'part',
+): string | null {
+  const value: unknown = (Object(entry ?? null) as Readonly<Record<string, unknown>>)[key];
+  return typeof value === 'string' ? value : null;
+}
+
 /** For one agent's entry in a session; '' for an entry without a name. */
 export function playerName(entry: Json | undefined): string {
-  const fields = Object(entry ?? null) as Readonly<Record<'player' | 'model' | 'name', unknown>>;
-  const name = [fields.player, fields.model, fields.name].find(
-    (one) => typeof one === 'string' && one !== '',
-  );
-  return typeof name !== 'string' ? '' : name === fields.name ? controllerPlayer(name) : name;
+  return textIn(entry, 'player') || askedModel(entry) || controllerPlayer(textIn(entry, 'name') ?? '');
+}
+
+/** The model that a server was asked for, from an agent's entry in a session; null if none was. */
+export function askedModel(entry: Json | undefined): string | null {
+  return textIn(entry, 'model');
+}
+
+function lineupOf(entry: Json | undefined): string | null {
+  return textIn(entry, 'lineup');
+}
+
+function isOfWorld(entry: Json | undefined): boolean {
+  return textIn(entry, 'part') === 'world';
 }
 
 function controllerPlayer(controller: string): string {
@@ -60,57 +80,43 @@ export function harnessIn(controller: string): Harness | null {
 }
 
 /** The player of an agent, over all sessions; '' if none names it. */
-export function agentPlayers(
-  sessions: readonly Pick<SessionRecord, 'controllers'>[],
-  agent: string,
-  leases: HeldLeases = [],
-): string {
+export function agentPlayers(sessions: Sessions, agent: string, leases: HeldLeases = []): string {
   const sessionPlayers = sessions.map(({ controllers }) => playerName(lookUp(controllers, agent)));
   const holders = leases.filter(({ entity }) => entity === agent).map(leaseHolder);
   return distinctNames([...sessionPlayers, ...holders]).join(' + ');
 }
 
-interface OtherPlayers {
-  /** Those that answered in place of a session's players. */
-  answered?: Iterable<string>;
-  leases?: HeldLeases;
-}
-
-/** The players of a run, over all sessions, each once: "qwen", "gemma + qwen"; including replacements. */
-export function runPlayers(
-  sessions: readonly Pick<SessionRecord, 'controllers'>[],
-  others: OtherPlayers = {},
-): string {
-  return playersIn(sessions, others).join(' + ');
-}
-
 /** The names of a run's players, and of the models that its servers were asked for. */
 export interface RunNames {
+  /** Over all sessions, each once, including replacements. */
   players: readonly string[];
   models: readonly string[];
   /** By agent, the player of its seat, if the run is played by a lineup. */
   seats: Readonly<Record<string, string>>;
 }
 
-/** Without agents that are part of the world. */
+/** Without agents that are part of the world. `answered`: who answered in place of a session's players, too. */
 export function namesIn(
-  sessions: readonly Pick<SessionRecord, 'controllers'>[],
-  others: OtherPlayers = {},
+  sessions: Sessions,
+  { answered = [], leases = [] }: { answered?: Iterable<string>; leases?: HeldLeases } = {},
 ): RunNames {
-  const models = sessions
-    .flatMap(({ controllers }) => Object.values(controllers))
-    .flatMap((entry) => (isOfWorld(entry) ? [] : (askedModel(entry) ?? [])));
+  const entries = sessions.flatMap(({ controllers }) => Object.values(controllers));
+  const playing = entries.filter((entry) => !isOfWorld(entry));
+  const seated = playing.filter((entry) => lineupOf(entry) !== null).map(playerName);
+  const players = distinctNames([
+    ...playing.map((entry) => lineupOf(entry) ?? playerName(entry)),
+    ...[...answered].filter((name) => !seated.includes(name)),
+    ...leases.map(leaseHolder),
+  ]);
   return {
-    players: playersIn(sessions, others),
-    models: [...new Set(models)].toSorted(compareText),
+    players: players.length === 0 ? distinctNames(entries.map(playerName)) : players,
+    models: [...new Set(playing.flatMap((entry) => askedModel(entry) ?? []))].toSorted(compareText),
     seats: seatsIn(sessions),
   };
 }
 
 /** By agent, who played it in a lineup, over all sessions. */
-export function seatsIn(
-  sessions: readonly Pick<SessionRecord, 'controllers'>[],
-): Readonly<Record<string, string>> {
+export function seatsIn(sessions: Sessions): Readonly<Record<string, string>> {
   const agents = sessions.flatMap(({ controllers }) =>
     Object.keys(controllers).filter((agent) => lineupOf(lookUp(controllers, agent)) !== null),
   );
@@ -139,29 +145,21 @@ export function isPlayedBy({ players, models, seats }: RunNames, wanted: PlayerF
   );
 }
 
-function playersIn(
-  sessions: readonly Pick<SessionRecord, 'controllers'>[],
-  { answered = [], leases = [] }: OtherPlayers,
-): readonly string[] {
-  const entries = sessions.flatMap(({ controllers }) => Object.values(controllers));
-  const playing = entries.filter((entry) => !isOfWorld(entry));
-  const seated = playing.filter((entry) => lineupOf(entry) !== null).map(playerName);
-  const others = [...answered].filter((name) => !seated.includes(name));
-  const names = distinctNames([
-    ...playing.map((entry) => lineupOf(entry) ?? playerName(entry)),
-    ...others,
-    ...leases.map(leaseHolder),
-  ]);
-  return names.length === 0 ? distinctNames(entries.map(playerName)) : names;
+type LoggedAnswer = Pick<CallRequest, 'agent' | 'controller' | 'step'>;
+
+/** The entry of an agent whose controller answered a call; undefined if somebody answered in its place. */
+function answererOf(
+  sessions: readonly StartedSession[],
+  { agent, controller, step }: LoggedAnswer,
+): Json | undefined {
+  const entry = lookUp(decidersAt(sessions, step), agent);
+  return textIn(entry, 'name') === controller ? entry : undefined;
 }
 
 /** The player that answered a call: different from the session's if a person took over the agent. */
-export function callPlayer(
-  sessions: readonly StartedSession[],
-  { agent, controller, step }: Pick<CallRequest, 'agent' | 'controller' | 'step'>,
-): string {
-  const entry = lookUp(decidersAt(sessions, step), agent);
-  return controllerIn(entry) === controller ? playerName(entry) : controllerPlayer(controller);
+export function callPlayer(sessions: readonly StartedSession[], call: LoggedAnswer): string {
+  const entry = answererOf(sessions, call);
+  return entry === undefined ? controllerPlayer(call.controller) : playerName(entry);
 }
 
 /** The lineup to which the player of an agent's step belonged; null if it had none. */
@@ -173,47 +171,19 @@ export function stepLineup(
 }
 
 /** The model that was asked for a call; null if none was, as of a player that took over the agent. */
-export function callModel(
-  sessions: readonly StartedSession[],
-  { agent, controller, step }: Pick<CallRequest, 'agent' | 'controller' | 'step'>,
-): string | null {
-  const entry = lookUp(decidersAt(sessions, step), agent);
-  return controllerIn(entry) === controller ? askedModel(entry) : null;
+export function callModel(sessions: readonly StartedSession[], call: LoggedAnswer): string | null {
+  return askedModel(answererOf(sessions, call));
 }
 
 /** Whether the controller of an agent that is part of the world answered a call, and nobody in its place. */
-export function isAnsweredByWorld(
-  sessions: readonly StartedSession[],
-  { agent, controller, step }: Pick<CallRequest, 'agent' | 'controller' | 'step'>,
-): boolean {
-  const entry = lookUp(decidersAt(sessions, step), agent) ?? null;
-  return isOfWorld(entry) && controllerIn(entry) === controller;
+export function isAnsweredByWorld(sessions: readonly StartedSession[], call: LoggedAnswer): boolean {
+  return isOfWorld(answererOf(sessions, call));
 }
 
 /** By agent, the player in the session that played the step, or that would have played it. */
 export function decidersAt(sessions: readonly StartedSession[], step: number): SessionRecord['controllers'] {
   const session = sessions.findLast(({ firstStep }) => firstStep <= step) ?? sessions[0];
   return session?.controllers ?? {};
-}
-
-/** Whether an agent's entry says that it is part of the world. */
-function isOfWorld(entry: Json): boolean {
-  return (Object(entry ?? null) as { part?: unknown }).part === 'world';
-}
-
-/** The model that a server was asked for, from an agent's entry in a session's controllers; null if none was. */
-export function askedModel(entry: Json | undefined): string | null {
-  const { model } = Object(entry ?? null) as { model?: unknown };
-  return typeof model === 'string' ? model : null;
-}
-
-function lineupOf(entry: Json | undefined): string | null {
-  const { lineup } = Object(entry ?? null) as { lineup?: unknown };
-  return typeof lineup === 'string' ? lineup : null;
-}
-
-function controllerIn(entry: Json | undefined): unknown {
-  return (Object(entry ?? null) as { name?: unknown }).name;
 }
 
 /** The name of a controller of fixed replies. */

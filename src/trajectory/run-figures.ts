@@ -225,7 +225,7 @@ export class RunFiguresSum {
         cachedTokens: this.#cached.cachedTokens + cachedTokens,
         cacheToldTokens: this.#cached.cacheToldTokens + promptTokens,
       };
-    this.#agents.addTokens(agent, tokens());
+    this.#agents.add(agent, tokens());
   }
 
   #acts(step: PlayedActs): void {

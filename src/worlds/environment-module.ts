@@ -25,9 +25,11 @@ export interface BuiltInWorld extends EnvironmentModule {
   /** The built-in player, used if no other controller is named. */
   player: ScriptedPlayer;
   /** The player that knows rules and goal; absent if the world has none. */
-  referencePlayer?: ReferencePlayer;
-  /** That player's memory after somebody else decided for its agent, so that it can go on from there. */
-  withDone?: (memory: Json, done: { command: string; isFree: boolean }) => Json;
+  reference?: {
+    player: ReferencePlayer;
+    /** Its memory after somebody else decided for its agent, so that it can go on from there. */
+    withDone: (memory: Json, done: { command: string; isFree: boolean }) => Json;
+  };
 }
 
 /** Describes the parts that custom modules add to a world: they export them under one name. */

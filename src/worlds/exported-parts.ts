@@ -3,6 +3,7 @@
  * would surface only in the middle of a run.
  */
 import { UsageError } from '../base/errors.js';
+import { isRecord } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 
 /** The requirements for an export. */
@@ -36,7 +37,7 @@ export function requireList<T>(
 /** A record whose values have the required properties. Throws UsageError. */
 export function requireRecord<T>(value: unknown, requested: RequestedExport): Readonly<Record<string, T>> {
   if (value === undefined) return {};
-  if (!isObject(value) || Array.isArray(value))
+  if (!isRecord(value))
     throw new UsageError(`${requested.path}: \`${requested.name}\` is not a record`, [
       `write: export const ${requested.name} = { … }`,
     ]);
@@ -49,10 +50,6 @@ export function requireRecord<T>(value: unknown, requested: RequestedExport): Re
 export function requireParts(value: unknown, position: string, { path, needs }: RequestedExport): void {
   if (needs.length === 0 && typeof value !== 'function')
     throw new UsageError(`${path}: ${position} is not a function`);
-  const missing = needs.filter((need) => !isObject(value) || lookUp(value, need) === undefined);
+  const missing = needs.filter((need) => !isRecord(value) || lookUp(value, need) === undefined);
   if (missing.length > 0) throw new UsageError(`${path}: ${position} lacks ${missing.join(', ')}`);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

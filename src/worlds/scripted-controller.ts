@@ -14,6 +14,7 @@ import { isObject, isRecord } from '../base/json.js';
 import { soleNameOf } from '../environment/numbers.js';
 import type { Observation } from '../environment/observation.js';
 import { DIRECTIONS } from '../environment/space.js';
+import { namedValues } from '../scenario/draw.js';
 import type { PossibleWorld } from '../scenario/possible-worlds.js';
 import type { AgentSpec, Drawn, Scenario } from '../scenario/scenario.js';
 import { isPartOfWorld } from '../scenario/world-part.js';
@@ -50,23 +51,14 @@ export function referenceController(
     hypotheses: worlds.map(({ drawn, definition }) => ({ drawn: drawnScalars(drawn), definition })),
     told,
   };
-  return controllerOf(sense, [world.referencePlayer(task)]);
+  return controllerOf(sense, [world.player(task)]);
 }
 
-/** By the names in braces: `colour`, `key.word`, `name.1`. */
-function drawnScalars(drawn: Drawn | Record<string, Drawn[string]>): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(drawn).flatMap(([name, value]) => {
-      if (typeof value !== 'object') return [[name, typeof value === 'boolean' ? String(value) : value]];
-      const parts = Array.isArray(value)
-        ? value.map((one, i) => [String(i + 1), one] as const)
-        : Object.entries(value);
-      return Object.entries(drawnScalars(Object.fromEntries(parts))).map(([part, one]) => [
-        `${name}.${part}`,
-        one,
-      ]);
-    }),
+function drawnScalars(drawn: Drawn): Record<string, string | number> {
+  const named = [...namedValues(drawn)].map(
+    ([name, value]) => [name, typeof value === 'boolean' ? String(value) : value] as const,
   );
+  return Object.fromEntries(named);
 }
 
 function controllerOf(name: string, players: readonly ScriptedPlayer[]): Controller {

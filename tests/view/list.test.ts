@@ -110,7 +110,7 @@ describe('more runs than a page shows', () => {
   it('keep as many logs open as were looked at last, and open the others again', async () => {
     const { io } = capturedIo({ cwd });
     const store = new ViewedStore({ open: openRun, stage: openStage }, io);
-    const spec = { kind: 'figures', forks: true, regret: null } as const;
+    const spec = { kind: 'figures', forks: true, search: null } as const;
     await eachReadRun(['store'], io, { spec, workers: 1, modules: [] }, ({ address, run, value }) => {
       store.add({ address, run, figures: known(value, 'figures').figures });
       return 0;

@@ -54,7 +54,6 @@ function isRngState(memory: Json): memory is RngState {
   return Array.isArray(memory) && memory.length === 4;
 }
 
-/** One offered action. */
 function drawCommand(
   start: RngState,
   offered: readonly OfferedAction[],

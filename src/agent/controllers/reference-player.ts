@@ -23,7 +23,6 @@ export interface ReferenceTask {
   agent: string;
   /** For its own draws. */
   seed: string;
-  /** The number of turns of the run. */
   turnsMax: number;
   /** Ids of the other agents that players play. */
   others: readonly string[];

@@ -3,7 +3,7 @@
  * sees the thing, so that they tell nothing of a picture; what is not in sight has the answer `unknown`.
  */
 import type { Json } from '../../base/json.js';
-import { isRecord } from '../../base/json.js';
+import { recordsIn } from '../../base/json.js';
 import type { AskSpec } from '../../scenario/scenario.js';
 import { countQuestion, uncountableNames } from './count.js';
 import { doorProbe, seenDoors } from './door.js';
@@ -45,7 +45,7 @@ export function askedProbes(context: ProbeContext, spec: AskSpec): readonly Know
     case 'holds': {
       const { holds } = (facts['self'] ?? {}) as { holds?: Json };
       if (!Array.isArray(holds)) return [];
-      const isHeld = holds.some((thing: Json) => isRecord<Json>(thing) && thing['id'] === about);
+      const isHeld = recordsIn(holds).some(({ id }) => id === about);
       return [yesOrNo(kind, `Do you hold "${plainName(name)}" now?`, isHeld)];
     }
   }

@@ -2,6 +2,7 @@
  * Whether a door in sight is open. Works for any world whose facts list doors with a name and a state; a door
  * that is only remembered may have changed, so its state is unknowable (`unknowable.ts` asks for those).
  */
+import { recordsIn } from '../../base/json.js';
 import type { Json } from '../../base/json.js';
 import type { Observation } from '../../environment/observation.js';
 import type { ProbeKind } from '../../scenario/scenario.js';
@@ -45,13 +46,5 @@ export function seenDoors({ facts }: Observation): readonly { id?: Json; name: s
 function rememberedDoors({ facts }: Observation): readonly string[] {
   return recordsIn(facts['remembered']).flatMap(({ kind, name }) =>
     kind === 'door' && typeof name === 'string' ? [name] : [],
-  );
-}
-
-function recordsIn(list: Json | undefined): readonly Readonly<Record<string, Json>>[] {
-  if (!Array.isArray(list)) return [];
-  return list.filter(
-    (value: Json): value is Readonly<Record<string, Json>> =>
-      typeof value === 'object' && value !== null && !Array.isArray(value),
   );
 }

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
+import { at } from '../../base/assert.js';
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
@@ -14,7 +15,6 @@ import { textTable } from '../../report/figure-table.js';
 import { knowledgePage } from '../../report/knowledge-page.js';
 import { knowingTotals } from '../../report/knowledge-totals.js';
 import type { KnowingRun } from '../../report/knowledge-totals.js';
-import { knowledgeIn } from '../../report/knowledge.js';
 import { pageOf } from '../../report/page.js';
 import { plotPdf } from '../../report/plot-pdf.js';
 import { plotSheets } from '../../report/plot-sheet.js';
@@ -23,7 +23,6 @@ import { reportOf } from '../../report/report.js';
 import type { RunReport } from '../../report/report.js';
 import { outcomeText } from '../../report/run-labels.js';
 import { sharedSetups, withSettings } from '../../report/settings.js';
-import type { MeasuredRun } from '../../report/settings.js';
 import { isPlayedBy } from '../../trajectory/player-names.js';
 import type { RunNames } from '../../trajectory/player-names.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
@@ -37,19 +36,18 @@ import { LOGS, WORKERS } from '../options/shared-options.js';
 import { REGRET_EFFORT } from '../logs/logged-costs.js';
 import { ROLLOUTS } from '../logs/logged-decisions.js';
 import { plansFor } from '../../report/not-played.js';
-import { runFigures } from '../../report/run-metrics.js';
 import { printWarning } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
 import { batchPlans } from '../logs/batch-plans.js';
-import { eachLoggedRun, eachReadRun } from '../logs/logged-runs.js';
+import { eachReadRun } from '../logs/logged-runs.js';
 import { requireFree, writeOut } from '../files/out-file.js';
 import { fileFor, fromCwd } from '../options/paths.js';
-import { funnelText, questionsText, reportText } from '../text/report-text.js';
+import { reportText, tablesText } from '../text/report-text.js';
 import { knowledgeText } from '../text/knowledge-text.js';
-import type { ReadValue, ReadingSpec } from '../logs/log-readings.js';
+import type { LoggedRun, ReadingSpec } from '../logs/log-readings.js';
 import { funnelTotals } from '../../report/funnel.js';
 import { funnelCsv, funnelLatex, funnelTable } from '../../report/funnel-table.js';
-import { questionTotals } from '../../report/questions.js';
+import { questionsTable, questionTotals } from '../../report/questions.js';
 import { jsonText } from '../terminal/style.js';
 
 const TABLES = { markdown: overviewMarkdown, latex: overviewLatex };
@@ -119,9 +117,48 @@ export function reportCommand(modules: readonly EnvironmentModule[]) {
 }
 
 /**
- * The runs that `--player` and `--model` choose. A log that can't be read affects the exit code, and does not
- * prevent the others from being read.
+ * The runs that `--player` and `--model` choose, with what is read of each, and how they were planned. A log that can't be read affects the exit code, and does not prevent the others from being read. Throws
+ * UsageError if no run is chosen of those there are.
  */
+async function readRuns(
+  options: ReportOptions,
+  io: Io,
+  kind: Exclude<ReadingSpec['kind'], 'verify'>,
+  modules: readonly EnvironmentModule[] = [],
+) {
+  const { log, workers, forks, regret, effort = REGRET_EFFORT, rollouts = ROLLOUTS } = options;
+  const wanted = playerFilter(options);
+  const read: LoggedRun[] = [];
+  const others: RunNames[] = [];
+  const logged = new Map<string, boolean>();
+  const shareSetup = sharedSetups();
+  let skippedForks = 0;
+  const spec = {
+    kind,
+    // What agents knew in a fork, they knew in no other run.
+    forks: forks || kind === 'knowledge',
+    search: regret ? { effort, rollouts, modules: options.modules } : null,
+  };
+  const worst = await eachReadRun(log, io, { spec, workers, modules }, ({ run, value }) => {
+    if (value === null) {
+      skippedForks += 1;
+      return 0;
+    }
+    const { names } = value.figures;
+    const isWanted = isPlayedBy(names, wanted);
+    logged.set(run.runId, isWanted);
+    if (isWanted) read.push({ ...value, setup: shareSetup(value.setup) });
+    else others.push(names);
+    return 0;
+  });
+  if (skippedForks > 0 && kind === 'figures')
+    printWarning(`${counted(skippedForks, 'fork')} left out (to count them: --forks)`, io);
+  if (read.length === 0 && others.length > 0) throw nobodyPlayed(options, others);
+  const runs = withSettings(read).map((run, i) => ({ ...at(read, i), run }));
+  const plans = () => (runs.length === 0 ? [] : plansFor(batchPlans(log, io), wanted, logged));
+  return { runs, plans, worst };
+}
+
 async function report(
   options: ReportOptions,
   io: Io,
@@ -132,31 +169,11 @@ async function report(
   const out = typedOut === undefined ? undefined : fileFor(typedOut, 'report.html', io);
   if (out !== undefined) requireFree(fromCwd(io, out), { force });
   const viewLink = view === undefined ? null : linkTo(view, out, io);
-  const { log, forks, workers, regret, effort = REGRET_EFFORT, modules: modulePaths } = options;
-  const wanted = playerFilter(options);
-  const measuredRuns: MeasuredRun[] = [];
-  const others: RunNames[] = [];
-  const logged = new Map<string, boolean>();
-  const shareSetup = sharedSetups();
-  let skippedForks = 0;
-  const spec = { kind: 'figures', forks, regret: regret ? { effort, modules: modulePaths } : null } as const;
-  const worst = await eachReadRun(log, io, { spec, workers, modules }, ({ run, value }) => {
-    if (value === null) {
-      skippedForks += 1;
-      return 0;
-    }
-    const { names } = value.figures;
-    const isWanted = isPlayedBy(names, wanted);
-    logged.set(run.runId, isWanted);
-    if (isWanted) measuredRuns.push({ ...value, setup: shareSetup(value.setup) });
-    else others.push(names);
-    return 0;
-  });
-  if (skippedForks > 0)
-    printWarning(`${counted(skippedForks, 'fork')} left out (to count them: --forks)`, io);
-  if (measuredRuns.length === 0 && others.length > 0) throw nobodyPlayed(options, others);
-  const batches = measuredRuns.length === 0 ? [] : plansFor(batchPlans(log, io), wanted, logged);
-  const result = reportOf(withSettings(measuredRuns), batches);
+  const read = await readRuns(options, io, 'figures', modules);
+  const result = reportOf(
+    read.runs.map(({ run }) => run),
+    read.plans(),
+  );
   const { runs } = result;
   // An empty page would look as if nothing had been played.
   const page = runs.length === 0 ? undefined : out;
@@ -168,7 +185,7 @@ async function report(
   else if (runs.length > 0) io.out.write(reportText(result, io));
   const written = [...(page === undefined ? [] : [page]), ...plotFiles];
   if (written.length > 0 && !csv && !json && table === undefined) io.out.write(`\n${written.join('\n')}\n`);
-  return worst;
+  return read.worst;
 }
 
 /** Returns the files. Throws UsageError if one exists, StorageError if one can't be written. */
@@ -198,104 +215,60 @@ function linkTo(view: string, out: string | undefined, io: Io): string {
   return `./${relative(from, to).split(sep).map(encodeURIComponent).join('/')}`;
 }
 
-/** Forks are included: for knowledge, they are separate runs. */
 async function printKnowledge(options: ReportOptions, io: Io): Promise<ExitCode> {
-  const { log, out: typedOut, force, csv, table, json } = options;
+  const { out: typedOut, force, csv, table, json } = options;
   if (csv || table !== undefined)
     throw new UsageError('--knowledge cannot be combined with --csv or --table', [
       '--json prints the whole report',
     ]);
   const out = typedOut === undefined ? undefined : fileFor(typedOut, 'knowledge.html', io);
   if (out !== undefined) requireFree(fromCwd(io, out), { force });
-  const runs: KnowingRun[] = [];
-  const others: RunNames[] = [];
-  const wanted = playerFilter(options);
-  const worst = await eachLoggedRun(log, io, (address) => ({ reader, run: { runId } }) => {
-    const record = reader.run(runId);
-    const { names, players, scenario, seed } = runFigures(reader, record, address);
-    if (!isPlayedBy(names, wanted)) {
-      others.push(names);
-      return 0;
-    }
-    const facts = knowledgeIn(reader, runId);
-    const { status, reason } = reader.ending(runId) ?? { status: 'running', reason: '' };
-    const outcome = outcomeText({ status, reason });
-    runs.push({ log: address, run: runId, scenario, seed, players, outcome, facts });
-    return 0;
+  const read = await readRuns(options, io, 'knowledge');
+  const runs = read.runs.map(({ figures, facts }): KnowingRun => {
+    const { log, run, scenario, seed, players } = figures;
+    return { log, run, scenario, seed, players, outcome: outcomeText(figures), facts };
   });
-  if (runs.length === 0 && others.length > 0) throw nobodyPlayed(options, others);
   if (out !== undefined && runs.length > 0) writeOut(fromCwd(io, out), Buffer.from(knowledgePage(runs)));
   if (json) io.out.write(`${jsonText({ totals: knowingTotals(runs), runs })}\n`);
   else if (runs.length > 0) io.out.write(knowledgeText(runs, io));
   if (out !== undefined && runs.length > 0 && !json) io.out.write(`\n${out}\n`);
-  return worst;
+  return read.worst;
 }
 
-/** What is read of each run that `--player` and `--model` choose. Throws UsageError if they choose none of those there are. */
-async function wantedRuns<Spec extends Extract<ReadingSpec, { kind: 'questions' | 'funnel' }>>(
-  options: ReportOptions,
-  io: Io,
-  spec: Spec,
-  modules: readonly EnvironmentModule[],
-) {
-  const { log, workers } = options;
-  const read: NonNullable<ReadValue<Spec>>[] = [];
-  const others: RunNames[] = [];
-  const wanted = playerFilter(options);
-  const worst = await eachReadRun(log, io, { spec, workers, modules }, ({ value }) => {
-    if (value === null) return 0;
-    const { names } = value.measured.figures;
-    if (isPlayedBy(names, wanted)) read.push(value);
-    else others.push(names);
-    return 0;
-  });
-  if (read.length === 0 && others.length > 0) throw nobodyPlayed(options, others);
-  const runs = withSettings(read.map(({ measured }) => measured));
-  return { read, runs, batches: runs.length === 0 ? [] : batchPlans(log, io), worst };
-}
+const NO_QUESTIONS = 'no questions were asked: a scenario asks them with the key `probes`\n';
 
 /** For models: what each sees in its pictures, by the questions that it was asked about them. */
 async function printQuestions(options: ReportOptions, io: Io): Promise<ExitCode> {
-  const { out, forks, knowledge, csv, table, json } = options;
+  const { out, knowledge, csv, table, json } = options;
   if (csv || table !== undefined || knowledge || out !== undefined)
     throw new UsageError('--questions cannot be combined with --knowledge, --out, --csv or --table', [
       '--json prints the counts',
     ]);
-  const { read, runs, batches, worst } = await wantedRuns(options, io, { kind: 'questions', forks }, []);
-  const asked = runs.map((run, i) => ({ run, questions: read[i]?.questions ?? [] }));
-  const totals = questionTotals(asked, batches);
+  const { runs, plans, worst } = await readRuns(options, io, 'questions');
+  const totals = questionTotals(runs, plans());
   if (json) io.out.write(`${jsonText({ totals })}\n`);
-  else if (runs.length > 0) io.out.write(questionsText(totals, io));
+  else if (runs.length > 0) io.out.write(tablesText(totals, questionsTable, NO_QUESTIONS, io));
   return worst;
 }
 
-/** Where decisions fail, by scenario and player. */
 async function printFunnel(
   options: ReportOptions,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const { out, forks, knowledge, questions, csv, table, json, plots } = options;
+  const { out, knowledge, questions, csv, table, json, plots } = options;
   if (knowledge || questions || out !== undefined || plots !== undefined)
     throw new UsageError('--funnel cannot be combined with --knowledge, --questions, --out or --plots', [
       '--json prints the counts',
     ]);
   requireOneForm(options);
-  const { regret, effort = REGRET_EFFORT, rollouts = ROLLOUTS, modules: modulePaths } = options;
-  const search = regret ? { effort, rollouts, modules: modulePaths } : null;
-  const { read, runs, batches, worst } = await wantedRuns(
-    options,
-    io,
-    { kind: 'funnel', forks, search },
-    modules,
-  );
-  const decided = runs.map((run, i) => ({ run, seats: read[i]?.seats ?? [] }));
-  const totals = funnelTotals(decided, batches);
+  const { runs, plans, worst } = await readRuns(options, io, 'funnel', modules);
+  const totals = funnelTotals(runs, plans());
   if (csv) io.out.write(funnelCsv(totals));
   else if (table === 'markdown') io.out.write(`${markdownTable(textTable(funnelTable(totals)))}\n`);
   else if (table === 'latex') io.out.write(funnelLatex(totals));
   else if (json) io.out.write(`${jsonText({ totals })}\n`);
-  else io.out.write(funnelText(totals, io));
+  else io.out.write(tablesText(totals, funnelTable, 'no run has ended\n', io));
   return worst;
 }
 

@@ -10,7 +10,7 @@ import { runLength } from '../text/run-length.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { drawnText } from '../../scenario/scenario.js';
-import { callPlayer, runPlayers, seatsIn, seatsText } from '../../trajectory/player-names.js';
+import { callPlayer, namesIn, seatsText } from '../../trajectory/player-names.js';
 import { LogReader } from '../../log/reader.js';
 import type { LoggedCall, RunRecord } from '../../trajectory/records.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';
@@ -136,10 +136,9 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
   const run = reader.run(summary.runId);
   const paint = painter(io, io.out);
   const columns = io.out.isTerminal ? io.out.columns : 160;
-  const sessions = reader.sessions(run.runId);
-  const seats = seatsText(seatsIn(sessions));
-  const names = runPlayers(sessions, { leases: reader.leases(run.runId) }) || 'nobody';
-  const players = seats === '' ? names : `${names} (${seats})`;
+  const names = namesIn(reader.sessions(run.runId), { leases: reader.leases(run.runId) });
+  const seats = seatsText(names.seats);
+  const players = `${names.players.join(' + ') || 'nobody'}${seats === '' ? '' : ` (${seats})`}`;
   io.out.write(
     `${paint('bold', oneLine(run.scenario.title))}  ${paint('dim', oneLine(`seed ${run.seed} · ${players} · run ${run.runId}`))}\n`,
   );
@@ -200,12 +199,16 @@ function continueCommand(reader: LogReader, { runId }: RunSummary, log: string):
 function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOptions, io: Io): ExitCode {
   const { scenario, seed, versions } = reader.run(summary.runId);
   const filter = options.agent === undefined ? {} : { agent: options.agent };
-  const sessions = reader.sessions(summary.runId);
-  const players = runPlayers(sessions, { leases: reader.leases(summary.runId) });
-  const seats = seatsIn(sessions);
-  const lineup = Object.keys(seats).length === 0 ? {} : { seats };
-  const drawn = scenario.draw?.drawn ?? null;
-  const head = { run_id: summary.runId, scenario: scenario.name, seed, drawn, players, ...lineup, versions };
+  const names = namesIn(reader.sessions(summary.runId), { leases: reader.leases(summary.runId) });
+  const head = {
+    run_id: summary.runId,
+    scenario: scenario.name,
+    seed,
+    drawn: scenario.draw?.drawn ?? null,
+    players: names.players.join(' + '),
+    ...(Object.keys(names.seats).length === 0 ? {} : { seats: names.seats }),
+    versions,
+  };
   // The log is read twice, because a long run is never held in memory as a whole: damage is found before
   // anything is printed, so there is either a complete document or none.
   let to = 0;

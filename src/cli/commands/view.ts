@@ -235,7 +235,7 @@ async function serveList(store: ViewedStore, options: ViewOptions, io: Io): Prom
   const { signal } = stopping;
   const wanted = playerFilter(options);
   const reads = {
-    spec: { kind: 'figures', forks: true, regret: null },
+    spec: { kind: 'figures', forks: true, search: null },
     workers: options.workers,
     modules: [],
   } as const;

@@ -5,6 +5,9 @@
 import { stageOpener } from '../../assembly/stage.js';
 import { setupOf } from '../../report/settings.js';
 import type { MeasuredRun } from '../../report/settings.js';
+import { knowledgeIn } from '../../report/knowledge.js';
+import type { Fact } from '../../report/knowledge.js';
+import { askedQuestions } from '../../report/questions.js';
 import type { AskedQuestion } from '../../report/questions.js';
 import type { DecidedSeat } from '../../report/seat-funnel.js';
 import { runFigures } from '../../report/run-metrics.js';
@@ -21,44 +24,25 @@ import { decidedSeats } from './logged-decisions.js';
 export type LogReading<T> = (address: string) => (run: ListedRun) => T | Promise<T>;
 
 /** The chosen reading and its options, as sent to a worker process. */
-export type ReadingSpec =
-  | {
-      kind: 'figures';
-      forks: boolean;
-      /** With the maximum effort of a search; null for no search. */
-      regret: { effort: number; modules: readonly string[] | undefined } | null;
-    }
-  | { kind: 'questions'; forks: boolean }
-  | {
-      kind: 'funnel';
-      forks: boolean;
-      /** With the maximum effort of a search, and of steps to play on from; null for no search. */
-      search: { effort: number; rollouts: number; modules: readonly string[] | undefined } | null;
-    }
-  | { kind: 'verify'; modules: readonly string[] | undefined };
+export type ReadingSpec = RunSpec | { kind: 'verify'; modules: readonly string[] | undefined };
 
-/** The result of each reading. */
-export interface ReadValues {
-  /** Null for a fork that is not counted. */
-  figures: MeasuredRun | null;
-  questions: MeasuredQuestions | null;
-  funnel: MeasuredFunnel | null;
-  verify: VerifiedRun;
+interface RunSpec {
+  /** What is read of each run beside its figures. */
+  kind: 'figures' | 'questions' | 'funnel' | 'knowledge';
+  forks: boolean;
+  /** With the maximum effort of a search, and of steps to play on from; null for no search. */
+  search: { effort: number; rollouts: number; modules: readonly string[] | undefined } | null;
 }
 
-/** A run, and the questions that its agents were asked. */
-export interface MeasuredQuestions {
-  measured: MeasuredRun;
+/** Lists are empty unless they were chosen. */
+export interface LoggedRun extends MeasuredRun {
   questions: readonly AskedQuestion[];
-}
-
-/** A run, and how far the decisions of its agents came. */
-export interface MeasuredFunnel {
-  measured: MeasuredRun;
   seats: readonly DecidedSeat[];
+  facts: readonly Fact[];
 }
 
-export type ReadValue<Spec extends ReadingSpec> = ReadValues[Spec['kind']];
+/** Null for a fork that is not counted. */
+export type ReadValue<Spec extends ReadingSpec> = Spec extends RunSpec ? LoggedRun | null : VerifiedRun;
 
 /** Throws UsageError if a module can't be loaded. */
 export async function readingOf<Spec extends ReadingSpec>(
@@ -67,78 +51,40 @@ export async function readingOf<Spec extends ReadingSpec>(
   modules: readonly EnvironmentModule[],
 ): Promise<LogReading<ReadValue<Spec>>> {
   const one: ReadingSpec = spec;
-  const reading =
-    one.kind === 'figures'
-      ? figuresReading(one, io, modules)
-      : one.kind === 'questions'
-        ? questionsReading(one, io)
-        : one.kind === 'funnel'
-          ? funnelReading(one, io, modules)
-          : verifyReading(one, io, modules);
+  const reading = one.kind === 'verify' ? verifyReading(one, io, modules) : runReading(one, io, modules);
   return (await reading) as LogReading<ReadValue<Spec>>;
 }
 
-async function figuresReading(
-  { forks, regret }: Extract<ReadingSpec, { kind: 'figures' }>,
+async function runReading(
+  { kind, forks, search }: RunSpec,
   io: Io,
   modules: readonly EnvironmentModule[],
-): Promise<LogReading<ReadValues['figures']>> {
-  const search =
-    regret === null
-      ? null
-      : { effort: regret.effort, open: stageOpener(await loadOwnParts(regret.modules, io, modules)) };
+): Promise<LogReading<LoggedRun | null>> {
+  const opened = search && {
+    ...search,
+    open: stageOpener(await loadOwnParts(search.modules, io, modules)),
+  };
   return (address) =>
-    ({ reader, run }) => {
+    ({ reader, run: { runId, parent } }) => {
       // A fork was altered by its user, and the steps that it shares with its parent would count twice.
-      if (run.parent !== null && !forks) return null;
-      const record = reader.run(run.runId);
-      const lostTurns = search === null ? null : meanRegret(reader, run.runId, search);
+      if (parent !== null && !forks) return null;
+      const run = reader.run(runId);
+      const regret = kind === 'figures' && opened !== null ? meanRegret(reader, runId, opened) : null;
       return {
-        figures: { ...runFigures(reader, record, address), regret: lostTurns },
-        setup: setupOf(record),
+        figures: { ...runFigures(reader, run, address), regret },
+        setup: setupOf(run),
+        questions: kind === 'questions' ? askedQuestions(reader.probes(runId)) : [],
+        seats: kind === 'funnel' ? decidedSeats(reader, run, opened) : [],
+        facts: kind === 'knowledge' ? knowledgeIn(reader, runId) : [],
       };
     };
-}
-
-async function questionsReading(
-  { forks }: { forks: boolean },
-  io: Io,
-): Promise<LogReading<ReadValues['questions']>> {
-  const figures = await figuresReading({ kind: 'figures', forks, regret: null }, io, []);
-  return (address) => async (listed) => {
-    const measured = await figures(address)(listed);
-    if (measured === null) return null;
-    const probes = listed.reader.probes(listed.run.runId);
-    const questions = probes.flatMap(({ kind, options, expected, answer, verdict, picture }) =>
-      picture === 'grey' ? [] : [{ kind, options, expected, answer, verdict }],
-    );
-    return { measured, questions };
-  };
-}
-
-async function funnelReading(
-  { forks, search }: Extract<ReadingSpec, { kind: 'funnel' }>,
-  io: Io,
-  modules: readonly EnvironmentModule[],
-): Promise<LogReading<ReadValues['funnel']>> {
-  const figures = await figuresReading({ kind: 'figures', forks, regret: null }, io, []);
-  const searched =
-    search === null
-      ? null
-      : { ...search, open: stageOpener(await loadOwnParts(search.modules, io, modules)) };
-  return (address) => async (listed) => {
-    const measured = await figures(address)(listed);
-    if (measured === null) return null;
-    const { reader, run } = listed;
-    return { measured, seats: decidedSeats(reader, reader.run(run.runId), searched) };
-  };
 }
 
 async function verifyReading(
   { modules: modulePaths }: { modules: readonly string[] | undefined },
   io: Io,
   modules: readonly EnvironmentModule[],
-): Promise<LogReading<ReadValues['verify']>> {
+): Promise<LogReading<VerifiedRun>> {
   const open = stageOpener(await loadOwnParts(modulePaths, io, modules));
   return () => {
     // Within this file, a fork's shared steps belong to its parent.

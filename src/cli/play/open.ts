@@ -31,7 +31,6 @@ export interface CommandOpenOptions {
   seed?: string | undefined;
   /** Whether mistakes are searched with every value of every draw. */
   everyDraw?: boolean;
-  /** Whether its warnings are not printed. */
   quiet?: boolean;
   /** The changes that the command line makes in the checked scenario. */
   change?: (scenario: Scenario) => Scenario;

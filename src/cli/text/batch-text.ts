@@ -13,6 +13,7 @@ import type { ModelForecast } from '../../batch/forecast.js';
 import { cellName } from '../../batch/plan.js';
 import type { BatchCell, BatchPlan } from '../../batch/plan.js';
 import { seatNames } from '../../batch/players.js';
+import { snakeCase } from '../../trajectory/column-kinds.js';
 import { seatsText } from '../../trajectory/player-names.js';
 import { answeredCalls } from '../../trajectory/spending.js';
 import type { Spending } from '../../trajectory/spending.js';
@@ -69,7 +70,7 @@ export function planText({ spec, out }: PreparedBatch, progress: BatchProgress, 
   const cells = progress.cells.map((cellProgress) => {
     const done = finishedCount(cellProgress) === 0 ? '' : `, ${finishedCount(cellProgress)} done`;
     const seats = seatsOf(spec, cellProgress.cell);
-    const who = seats === null ? '' : ` (${seatsText(seats)})`;
+    const who = seats === undefined ? '' : ` (${seatsText(seats)})`;
     return `  ${cellName(cellProgress.cell)}${who}: ${amount(cellProgress.planned, 'run')}${done}`;
   });
   const doneNote = finishedCount(all) === 0 ? '' : `, ${finishedCount(all)} already done, ${unfinished} left`;
@@ -78,8 +79,7 @@ export function planText({ spec, out }: PreparedBatch, progress: BatchProgress, 
   return `${[head, ...cells, outlook].join('\n')}\n`;
 }
 
-/** By agent, who plays it; null if all agents have the same player. */
-function seatsOf({ players }: BatchSpec, cell: BatchCell): Readonly<Record<string, string>> | null {
+function seatsOf({ players }: BatchSpec, cell: BatchCell): ReturnType<typeof seatNames> {
   return seatNames(players.find(({ name }) => name === cell.players)?.players ?? { kind: 'own' });
 }
 
@@ -89,15 +89,15 @@ function seatsOf({ players }: BatchSpec, cell: BatchCell): Readonly<Record<strin
  */
 export function forecastText(forecast: readonly ModelForecast[], parallel: number): string {
   const lines = forecast.map((model) => {
-    const { calls, promptTokens, pictures, pictureTokens, replyTokensMax, promptCost, replyCost } = model;
+    const { calls, promptTokens, pictures, pictureTokens, replyTokensMax, promptCost, replyCostMax } = model;
     const unknown =
       pictures > 0 && pictureTokens === null ? ` without those of ${amount(pictures, 'picture')}` : '';
-    const [cost = '–', most = '–'] = costColumn([promptCost, promptCost + replyCost]);
+    const [cost = '–', most = '–'] = costColumn([promptCost, promptCost + replyCostMax]);
     const parts = [
       amount(calls, 'call'),
       `${amount(promptTokens, 'prompt token')}${unknown}`,
       `at most ${amount(replyTokensMax, 'reply token')}`,
-      ...(promptCost + replyCost === 0 ? [] : [`cost ${cost} to ${most}`]),
+      ...(promptCost + replyCostMax === 0 ? [] : [`cost ${cost} to ${most}`]),
       `${duration(Math.ceil(calls / parallel) * 1000)} if a call takes a second`,
     ];
     return `  ${fit(oneLine(model.model) || "the server's model", 60)}: ${parts.join(', ')}`;
@@ -106,18 +106,8 @@ export function forecastText(forecast: readonly ModelForecast[], parallel: numbe
   return lines.length === 0 ? '' : `${[head, ...lines].join('\n')}\n`;
 }
 
-/** The same in `--json`. */
 export function forecastRow(forecast: ModelForecast): object {
-  return {
-    model: forecast.model,
-    calls: forecast.calls,
-    prompt_tokens: forecast.promptTokens,
-    pictures: forecast.pictures,
-    picture_tokens: forecast.pictureTokens,
-    reply_tokens_max: forecast.replyTokensMax,
-    prompt_cost: Number(forecast.promptCost.toFixed(6)),
-    reply_cost_max: Number(forecast.replyCost.toFixed(6)),
-  };
+  return Object.fromEntries(Object.entries(forecast).map(([key, value]) => [snakeCase(key), value]));
 }
 
 const HEADS = ['runs', 'succeeded', 'failed', 'ended', 'given up', 'turns', 'tokens', 'cost'] as const;
@@ -234,20 +224,14 @@ export function batchDocument(
     folder: out,
     stopped: end?.stopped ?? null,
     ...countsOf(progress.all),
-    cells: progress.cells.map((cell) => {
-      const seats = seatsOf(spec, cell.cell);
-      return {
-        ...cell.cell,
-        ...(seats === null ? {} : { seats }),
-        ...countsOf(cell),
-        decided_at_start: cell.decidedAtStart,
-        unanswered: unansweredIn(cell),
-      };
-    }),
-    failures: failures.map(([run, error]) => ({
-      run_id: run,
-      error: errorMessage(error),
+    cells: progress.cells.map((cell) => ({
+      ...cell.cell,
+      seats: seatsOf(spec, cell.cell),
+      ...countsOf(cell),
+      decided_at_start: cell.decidedAtStart,
+      unanswered: unansweredIn(cell),
     })),
+    failures: failures.map(([run, error]) => ({ run_id: run, error: errorMessage(error) })),
     ...(end === null ? { runs: plan.runs.map(({ id, cell, seed }) => ({ run_id: id, ...cell, seed })) } : {}),
   };
 }

@@ -1,16 +1,12 @@
 /**
  * What `report` prints for people: a table for each scenario, the problems, and which player is better on the
- * same seeds; and what `report --questions` prints.
+ * same seeds.
  */
 import { wrapped } from '../../base/wrap.js';
 import type { ReportCell } from '../../report/report-cell.js';
 import { pairingTexts } from '../../report/pairing-text.js';
 import type { RunReport } from '../../report/report.js';
-import { grouped } from '../../report/grouped.js';
-import { funnelTable } from '../../report/funnel-table.js';
-import type { FunnelTotal } from '../../report/funnel.js';
-import { questionsTable } from '../../report/questions.js';
-import type { QuestionTotals } from '../../report/questions.js';
+import { grouped } from '../../base/grouped.js';
 import { textTable } from '../../report/figure-table.js';
 import type { FigureTable } from '../../report/figure-table.js';
 import { agentsTable, cellsTable, overviewTable } from '../../report/figures.js';
@@ -36,19 +32,8 @@ export function reportText(report: RunReport, io: Io): string {
   return `${all.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** What `report --questions` prints for people. */
-export function questionsText(totals: readonly QuestionTotals[], io: Io): string {
-  const nothing = 'no questions were asked: a scenario asks them with the key `probes`\n';
-  return tablesText(totals, questionsTable, nothing, io);
-}
-
-/** What `report --funnel` prints for people. */
-export function funnelText(totals: readonly FunnelTotal[], io: Io): string {
-  return tablesText(totals, funnelTable, 'no run has ended\n', io);
-}
-
 /** A table for each scenario. */
-function tablesText<Total extends { scenario: string }, Row>(
+export function tablesText<Total extends { scenario: string }, Row>(
   totals: readonly Total[],
   tableOf: (totals: readonly Total[]) => FigureTable<Row>,
   nothing: string,

@@ -112,7 +112,6 @@ export interface StepPage {
   /** Who answered, one per call. */
   players: readonly string[];
   names: Readonly<Record<string, string>>;
-  /** Of the run that played the step. */
   turns: TurnSpec;
   paint: Paint;
 }

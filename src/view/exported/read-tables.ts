@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { counted } from '../../base/counted.js';
 import { StorageError } from '../../base/errors.js';
 import { WORLD_ID } from '../../base/ids.js';
+import { isRecord } from '../../base/json.js';
 import type { Json, JsonObject } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { lookUp } from '../../base/look-up.js';
@@ -184,11 +185,11 @@ function actsOf(rows: readonly TableRow[]): StepActs {
 function argsIn(value: Json | undefined): Args {
   const isArg = (entry: [string, Json]): entry is [string, string | number] =>
     typeof entry[1] === 'string' || typeof entry[1] === 'number';
-  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(isArg)) : {};
+  return isRecord<Json>(value) ? Object.fromEntries(Object.entries(value).filter(isArg)) : {};
 }
 
 function eventIn(value: Json): readonly Event[] {
-  if (!isJsonObject(value)) return [];
+  if (!isRecord<Json>(value)) return [];
   const [kind, actor, data] = [lookUp(value, 'kind'), lookUp(value, 'actor'), lookUp(value, 'data')];
   if (typeof kind !== 'string') return [];
   const [at = null] = pointsIn([lookUp(value, 'at') ?? null]) ?? [];
@@ -197,7 +198,7 @@ function eventIn(value: Json): readonly Event[] {
       kind,
       actor: typeof actor === 'string' ? actor : null,
       at,
-      data: isJsonObject(data) ? data : {},
+      data: isRecord<Json>(data) ? data : {},
       seenBy: [],
     },
   ];
@@ -207,15 +208,11 @@ function eventIn(value: Json): readonly Event[] {
 function pointsIn(value: Json | undefined): readonly Point[] | null {
   if (!Array.isArray(value)) return null;
   const points = (value as readonly Json[]).flatMap((one) => {
-    const [x, y] = isJsonObject(one) ? [lookUp(one, 'x'), lookUp(one, 'y')] : [];
+    const [x, y] = isRecord<Json>(one) ? [lookUp(one, 'x'), lookUp(one, 'y')] : [];
     const isPlace = Number.isSafeInteger(x) && Number.isSafeInteger(y);
     return isPlace ? [{ x: x as number, y: y as number }] : [];
   });
   return points.length === value.length ? points : null;
-}
-
-function isJsonObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Throws StorageError if the map is larger than a map may be, or a tile lies outside it. */
@@ -258,7 +255,7 @@ function parseJson(text: string, source: string): unknown {
 }
 
 function objectOf(value: unknown): JsonObject {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  if (isRecord<Json>(value)) return value;
   throw new StorageError('the JSON in the tables does not have the expected structure', OTHER_VERSION);
 }
 

@@ -62,6 +62,5 @@ export const gridModule: BuiltInWorld = {
   effectHandlers: {},
   extension: OWN_ACTIONS,
   player: explorerPlayer,
-  referencePlayer,
-  withDone,
+  reference: { player: referencePlayer, withDone },
 };

@@ -70,19 +70,7 @@ function computeSight(
 
 /** Sight without fog: every tile of the frame that is on the map. */
 function wholeRect(rect: Rect): Sight {
-  const { x: left, y: top, width, height } = rect;
-  const has = (x: number, y: number): boolean =>
-    x >= left && y >= top && x < left + width && y < top + height;
-  return {
-    rect,
-    has,
-    chunks: once(() => chunkViews(rect, has)),
-    *[Symbol.iterator]() {
-      for (let y = top; y < top + height; y++) {
-        for (let x = left; x < left + width; x++) yield { x, y };
-      }
-    },
-  };
+  return litTiles(rect, () => true);
 }
 
 function intersection(a: Rect, b: Rect): Rect {
@@ -93,19 +81,21 @@ function intersection(a: Rect, b: Rect): Rect {
 }
 
 function sightSet(lit: Uint8Array, { square, rect }: { square: Rect; rect: Rect }): Sight {
+  return litTiles(rect, (x, y) => lit[(y - square.y) * square.width + x - square.x] === 1);
+}
+
+/** The lit tiles of a rectangle. */
+function litTiles(rect: Rect, isLit: (x: number, y: number) => boolean): Sight {
+  const { x: left, y: top, width, height } = rect;
   const has = (x: number, y: number): boolean =>
-    x >= rect.x &&
-    y >= rect.y &&
-    x < rect.x + rect.width &&
-    y < rect.y + rect.height &&
-    lit[(y - square.y) * square.width + x - square.x] === 1;
+    x >= left && y >= top && x < left + width && y < top + height && isLit(x, y);
   return {
     rect,
     has,
     chunks: once(() => chunkViews(rect, has)),
     *[Symbol.iterator]() {
-      for (let y = rect.y; y < rect.y + rect.height; y++) {
-        for (let x = rect.x; x < rect.x + rect.width; x++) if (has(x, y)) yield { x, y };
+      for (let y = top; y < top + height; y++) {
+        for (let x = left; x < left + width; x++) if (isLit(x, y)) yield { x, y };
       }
     },
   };
