@@ -3,9 +3,10 @@
  * it stood where. It plans its ways on it.
  */
 import type { Point } from '../../../environment/space.js';
-import { CARDINALS, moved } from '../../../environment/space.js';
+import { CARDINALS, moved, samePoint } from '../../../environment/space.js';
 import type { Direction } from '../../../environment/space.js';
 import type { LidState, SpatialFacts } from '../../../environment/spatial-facts.js';
+import type { GridDefinition } from '../definition.js';
 
 export interface GroundMemory {
   /**
@@ -23,26 +24,22 @@ export const NO_GROUND: GroundMemory = { rows: [], stood: {}, doorways: {} };
 
 /** With what is in the window now. */
 export function withWindow(memory: GroundMemory, { window, self, doors }: SpatialFacts): GroundMemory {
-  const rows = [...memory.rows];
-  window.rows.forEach((row, down) => {
+  const rows = memory.rows.map((row) => row.split(''));
+  window.rows.forEach((marks, down) => {
     const y = window.y + down;
     if (y < 0) return;
-    const old = (rows[y] ?? '').padEnd(window.x + row.length, '?');
-    const seen = row.split('').map((mark, right) => {
-      const before = old[window.x + right] ?? '?';
-      const isStale = before === ',' && mark === '.' && window.sight[down]?.[right] !== '1';
-      return mark === '?' || isStale ? before : mark;
+    const row = (rows[y] ??= []);
+    marks.split('').forEach((mark, right) => {
+      const x = window.x + right;
+      const isStale = row[x] === ',' && mark === '.' && window.sight[down]?.[right] !== '1';
+      if (x >= 0 && mark !== '?' && !isStale) row[x] = mark;
     });
-    rows[y] =
-      old.slice(0, Math.max(0, window.x)) +
-      seen.slice(Math.max(0, -window.x)).join('') +
-      old.slice(window.x + row.length);
   });
   const { room, x, y } = self;
   const isInDoorway = doors.some((door) => door.x === x && door.y === y);
   const isNew = room !== null && !isInDoorway && !(room in memory.stood);
   return {
-    rows: rows.map((row) => row ?? ''),
+    rows: Array.from(rows, (row) => Array.from(row ?? [], (mark) => mark ?? '?').join('')),
     stood: isNew ? { ...memory.stood, [room]: { x, y } } : memory.stood,
     doorways:
       isInDoorway && room !== null ? { ...memory.doorways, [keyOf({ x, y })]: room } : memory.doorways,
@@ -91,22 +88,15 @@ export function* tilesFrom(
 
 export interface Ground {
   mark(tile: Point): string;
-  /**
-   * The shortest known way to a tile for which this holds, unknown tiles only as its end; a way may be longer by what
-   * its end is worth.
-   */
-  wayTo(isGoal: (tile: Point, mark: string) => boolean, worth?: (tile: Point) => number): Way | null;
+  /** The shortest known way to a tile for which this holds, unknown tiles only as its end. */
+  wayTo(isGoal: (tile: Point, mark: string) => boolean): Way | null;
   /** The room of a tile, as far as the tiles between it and where the agent stood in a room tell; null for none. */
   roomOf(tile: Point): string | null;
   /** The door on a tile, if it is known. */
   doorAt(tile: Point): { id: string; state: LidState } | null;
 }
 
-export function groundOf(
-  memory: GroundMemory,
-  facts: SpatialFacts,
-  isBlocked: (tile: Point, from: Point) => boolean,
-): Ground {
+export function groundOf(memory: GroundMemory, facts: SpatialFacts, { size, rules }: GridDefinition): Ground {
   const mark = ({ x, y }: Point): string => memory.rows[y]?.[x] ?? '?';
   const doors = new Map<string, { id: string; state: LidState }>();
   for (const { x, y, id, kind, lid } of facts.remembered)
@@ -120,26 +110,26 @@ export function groundOf(
     rooms.set(keyOf(tile), names.get(keyOf(start)) ?? '');
   const isPassable = (tile: Point): boolean =>
     '.,'.includes(mark(tile)) || (mark(tile) === '+' && doorAt(tile)?.state !== 'locked');
+  // Whoever is awake and far away will have moved on.
+  const stands = facts.bodies.filter((body) => body.status !== 'awake' || isWithin(body, facts.self, 1));
+  const isFree = (tile: Point): boolean =>
+    tile.x >= 0 &&
+    tile.y >= 0 &&
+    tile.x < size.width &&
+    tile.y < size.height &&
+    !(rules.bodiesBlock && stands.some((body) => samePoint(body, tile)));
   return {
     mark,
     doorAt,
-    roomOf: (tile) => rooms.get(keyOf(tile)) ?? memory.doorways[keyOf(tile)] ?? null,
-    wayTo: (isGoal, worth) => {
-      let best: Way | null = null;
-      let bestCost = Infinity;
+    roomOf: (tile) =>
+      samePoint(tile, facts.self)
+        ? facts.self.room
+        : (rooms.get(keyOf(tile)) ?? memory.doorways[keyOf(tile)] ?? null),
+    wayTo: (isGoal) => {
       const canEnter = (tile: Point, from: Point): boolean =>
-        mark(from) !== '?' &&
-        tile.x >= 0 &&
-        tile.y >= 0 &&
-        !isBlocked(tile, from) &&
-        (isPassable(tile) || (mark(tile) === '?' && isGoal(tile, '?')));
-      for (const way of tilesFrom([facts.self], canEnter)) {
-        if (!isGoal(way.tile, mark(way.tile))) continue;
-        if (worth === undefined) return way;
-        const cost = way.turns - worth(way.tile);
-        if (cost < bestCost) [best, bestCost] = [way, cost];
-      }
-      return best;
+        mark(from) !== '?' && isFree(tile) && (isPassable(tile) || (mark(tile) === '?' && isGoal(tile, '?')));
+      for (const way of tilesFrom([facts.self], canEnter)) if (isGoal(way.tile, mark(way.tile))) return way;
+      return null;
     },
   };
 }
