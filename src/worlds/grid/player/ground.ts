@@ -14,16 +14,14 @@ export interface GroundMemory {
    * Tiles beyond the map have negative coordinates or walls.
    */
   rows: readonly string[];
-  /** A tile of each room on which the agent has stood, but no doorway. */
-  stood: Readonly<Record<string, Point>>;
-  /** By tile, the room of each doorway in which it has stood. */
-  doorways: Readonly<Record<string, string>>;
+  /** The rooms of the tiles on which it has stood. */
+  rooms: Readonly<Record<string, string>>;
 }
 
-export const NO_GROUND: GroundMemory = { rows: [], stood: {}, doorways: {} };
+export const NO_GROUND: GroundMemory = { rows: [], rooms: {} };
 
 /** With what is in the window now. */
-export function withWindow(memory: GroundMemory, { window, self, doors }: SpatialFacts): GroundMemory {
+export function withWindow(memory: GroundMemory, { window, self }: SpatialFacts): GroundMemory {
   const rows = memory.rows.map((row) => row.split(''));
   window.rows.forEach((marks, down) => {
     const y = window.y + down;
@@ -35,14 +33,9 @@ export function withWindow(memory: GroundMemory, { window, self, doors }: Spatia
       if (x >= 0 && mark !== '?' && !isStale) row[x] = mark;
     });
   });
-  const { room, x, y } = self;
-  const isInDoorway = doors.some((door) => door.x === x && door.y === y);
-  const isNew = room !== null && !isInDoorway && !(room in memory.stood);
   return {
     rows: Array.from(rows, (row) => Array.from(row ?? [], (mark) => mark ?? '?').join('')),
-    stood: isNew ? { ...memory.stood, [room]: { x, y } } : memory.stood,
-    doorways:
-      isInDoorway && room !== null ? { ...memory.doorways, [keyOf({ x, y })]: room } : memory.doorways,
+    rooms: self.room === null ? memory.rooms : { ...memory.rooms, [keyOf(self)]: self.room },
   };
 }
 
@@ -103,11 +96,15 @@ export function groundOf(memory: GroundMemory, facts: SpatialFacts, { size, rule
     if (kind === 'door') doors.set(keyOf({ x, y }), { id, state: lid ?? 'open' });
   for (const { x, y, id, state } of facts.doors) doors.set(keyOf({ x, y }), { id, state });
   const doorAt = (tile: Point) => doors.get(keyOf(tile)) ?? null;
-  const names = new Map(Object.entries(memory.stood).map(([room, tile]) => [keyOf(tile), room]));
-  const rooms = new Map<string, string>();
   const isFloor = (tile: Point): boolean => !'?#+'.includes(mark(tile)) && doorAt(tile) === null;
-  for (const { start, tile } of tilesFrom(Object.values(memory.stood), isFloor))
-    rooms.set(keyOf(tile), names.get(keyOf(start)) ?? '');
+  const stood = Object.keys(memory.rooms).map((key): Point => {
+    const [x = 0, y = 0] = key.split(',').map(Number);
+    return { x, y };
+  });
+  const rooms = new Map(Object.entries(memory.rooms));
+  // Both sides of a doorway are rooms of their own.
+  for (const { start, tile } of tilesFrom(stood.filter(isFloor), isFloor))
+    rooms.set(keyOf(tile), memory.rooms[keyOf(start)] ?? '');
   const isPassable = (tile: Point): boolean =>
     '.,'.includes(mark(tile)) || (mark(tile) === '+' && doorAt(tile)?.state !== 'locked');
   // Whoever is awake and far away will have moved on.
@@ -121,10 +118,7 @@ export function groundOf(memory: GroundMemory, facts: SpatialFacts, { size, rule
   return {
     mark,
     doorAt,
-    roomOf: (tile) =>
-      samePoint(tile, facts.self)
-        ? facts.self.room
-        : (rooms.get(keyOf(tile)) ?? memory.doorways[keyOf(tile)] ?? null),
+    roomOf: (tile) => (samePoint(tile, facts.self) ? facts.self.room : (rooms.get(keyOf(tile)) ?? null)),
     wayTo: (isGoal) => {
       const canEnter = (tile: Point, from: Point): boolean =>
         mark(from) !== '?' && isFree(tile) && (isPassable(tile) || (mark(tile) === '?' && isGoal(tile, '?')));

@@ -52,25 +52,24 @@ const REFUSAL_VISITS = 100;
 const STEPS_BETWEEN = 3;
 
 export const textOnlyPlayer: ReferencePlayer = (task) => (input) => {
-  const { observation, turn } = input;
+  const { scope } = input.observation;
   const memory = learn(openMemory(input.memory), input);
   const heard = memory.lines.filter((line) => / (?:said|announced) to /.test(line));
   const evidence = { scene: null, lines: memory.lines, heard };
   const live = agreeing(task, [...task.hypotheses.keys()], evidence);
   const definition = gridOf(known(task.hypotheses[guess(task, live)], 'guess'));
-  const scope = new Set(observation.scope);
   const { things, doors } = definition;
   const nameOf = (id: string): string => [...things, ...doors].find((one) => one.id === id)?.name ?? id;
   const choose: Choose = (alternatives, about) =>
     pick(stream(task.seed, `text-only:${task.agent}:${about}`), alternatives).value;
   const acts = actsFor(definition, task.agent, goalOf(definition, task.agent), choose)
-    .filter(({ verb }) => scope.has(verb))
+    .filter(({ verb }) => scope.includes(verb))
     .map((act) => commandOf({ ...act, rest: '' }, nameOf));
   const told =
     task.others.length > 0 ? sayable(task, live).map((text) => `SPEAK ${JSON.stringify(text)}`) : [];
-  const [news] = told.filter((act) => scope.has('SPEAK') && !memory.done.includes(act));
-  const command = news ?? chooseCommand(task, { memory, acts, scope, turn });
-  const kept: Memory = { ...memory, given: memory.given + 1, last: { command, turn } };
+  const [news] = told.filter((act) => scope.includes('SPEAK') && !memory.done.includes(act));
+  const command = news ?? chooseCommand(task, memory, acts, input);
+  const kept: Memory = { ...memory, given: memory.given + 1, last: { command, turn: input.turn } };
   return { wish: { command, why: 'I can only try.' }, memory: kept as unknown as Json };
 };
 
@@ -109,15 +108,12 @@ function keyOf({ x, y }: Point): string {
   return `${x},${y}`;
 }
 
-interface Options {
-  memory: Memory;
-  acts: readonly string[];
-  scope: ReadonlySet<string>;
-  turn: number;
-}
-
-function chooseCommand(task: ReferenceTask, { memory, acts, scope, turn }: Options): string {
-  const { seed, agent, turnsMax } = task;
+function chooseCommand(
+  { seed, agent, turnsMax }: ReferenceTask,
+  memory: Memory,
+  acts: readonly string[],
+  { turn, observation: { scope } }: ControllerInput,
+): string {
   const isFinal = (act: string): boolean => act === 'DONE' || act.startsWith('SPEAK ');
   const left = acts.filter((act) => !memory.done.includes(act));
   // Not before a third of the turns, so that it may have come where it must be.
@@ -130,12 +126,12 @@ function chooseCommand(task: ReferenceTask, { memory, acts, scope, turn }: Optio
   if (answer !== undefined && turn >= time) return answer;
   const tries = left.filter((act) => !isFinal(act));
   // What it walked into may be a door.
-  if (memory.hasBumped && scope.has('OPEN'))
+  if (memory.hasBumped && scope.includes('OPEN'))
     return `OPEN ${/the ([\w' -]+?) is closed/.exec(memory.lines.at(-1) ?? '')?.[1] ?? 'door'}`;
-  const isTry = memory.given % STEPS_BETWEEN === 0 || !scope.has('GO');
+  const isTry = memory.given % STEPS_BETWEEN === 0 || !scope.includes('GO');
   if (isTry && tries.length > 0)
     return tries[Math.floor(memory.given / STEPS_BETWEEN) % tries.length] ?? 'WAIT';
-  if (!scope.has('GO')) return 'WAIT';
+  if (!scope.includes('GO')) return 'WAIT';
   const visits = (way: (typeof CARDINALS)[number]): number => memory.visits[keyOf(moved(memory, way))] ?? 0;
   const least = Math.min(...CARDINALS.map(visits));
   const best = CARDINALS.filter((way) => visits(way) === least);
