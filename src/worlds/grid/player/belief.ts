@@ -9,8 +9,8 @@ import type { ItemFact, LidState, SpatialFacts } from '../../../environment/spat
 import { saysPhrase } from '../conditions.js';
 import type { GridCondition, GridDefinition, Trigger } from '../definition.js';
 import { ANY_AGENT, EVERY_AGENT } from '../definition.js';
+import { isWithinReach } from '../world.js';
 import type { Ground } from './ground.js';
-import { isWithin } from './ground.js';
 
 /** Which triggers have fired, and what they counted. */
 export interface Firings {
@@ -137,10 +137,10 @@ function truthFor(belief: Belief, agent: string, condition: AgentCondition): boo
     case 'in-room':
       return body && ground.roomOf(body) === condition.room;
     case 'at':
-      return body && isWithin(body, condition, 0);
+      return body && isWithinReach(body, condition, 0);
     case 'near': {
       const target = placeOf(belief, condition.target);
-      return body && target && isWithin(body, target, condition.within);
+      return body && target && isWithinReach(body, target, condition.within);
     }
     case 'holds': {
       const place = placeOf(belief, condition.thing);
@@ -215,7 +215,7 @@ function isOccasion({ me, facts }: Belief, { when }: Trigger, happened: Happened
     case 'entered-room':
       return isMine && happened.entered === when.room;
     case 'entered-tile':
-      return isMine && happened.hasMoved && isWithin(facts.self, when, 0);
+      return isMine && happened.hasMoved && isWithinReach(facts.self, when, 0);
     default:
       return assertNever(when, 'occasion');
   }

@@ -7,6 +7,7 @@ import { CARDINALS, moved, samePoint } from '../../../environment/space.js';
 import type { Direction } from '../../../environment/space.js';
 import type { LidState, SpatialFacts } from '../../../environment/spatial-facts.js';
 import type { GridDefinition } from '../definition.js';
+import { isWithinReach } from '../world.js';
 
 export interface GroundMemory {
   /**
@@ -39,18 +40,13 @@ export function withWindow(memory: GroundMemory, { window, self }: SpatialFacts)
   };
 }
 
-function keyOf({ x, y }: Point): string {
+export function keyOf({ x, y }: Point): string {
   return `${x},${y}`;
 }
 
 /** The same, in which no floor counts as seen lately. */
 export function withoutFreshness(memory: GroundMemory): GroundMemory {
   return { ...memory, rows: memory.rows.map((row) => row.replaceAll('.', ',')) };
-}
-
-/** Distances as reach counts them. */
-export function isWithin(a: Point, b: Point, tiles: number): boolean {
-  return Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) <= tiles;
 }
 
 /** A way from where it starts: its end, its length in turns, and its first step; null for that at the start. */
@@ -108,7 +104,7 @@ export function groundOf(memory: GroundMemory, facts: SpatialFacts, { size, rule
   const isPassable = (tile: Point): boolean =>
     '.,'.includes(mark(tile)) || (mark(tile) === '+' && doorAt(tile)?.state !== 'locked');
   // Whoever is awake and far away will have moved on.
-  const stands = facts.bodies.filter((body) => body.status !== 'awake' || isWithin(body, facts.self, 1));
+  const stands = facts.bodies.filter((body) => body.status !== 'awake' || isWithinReach(body, facts.self));
   const isFree = (tile: Point): boolean =>
     tile.x >= 0 &&
     tile.y >= 0 &&

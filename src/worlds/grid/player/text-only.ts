@@ -10,10 +10,10 @@ import { known } from '../../../base/assert.js';
 import type { Json } from '../../../base/json.js';
 import { nextBelow, pick, stream } from '../../../base/rng.js';
 import { WAITED } from '../../../environment/standard-actions.js';
-import type { Point } from '../../../environment/space.js';
 import { CARDINALS, moved } from '../../../environment/space.js';
 import type { Choose } from './acts.js';
 import { actsFor, commandOf } from './acts.js';
+import { keyOf } from './ground.js';
 import { agreeing, goalOf, gridOf, guess, sayable } from './hypotheses.js';
 
 interface Memory {
@@ -102,10 +102,6 @@ function learn(memory: Memory, { observation: { sections }, turn, attempt }: Con
   if (isRefused) return { ...now, hasBumped: false };
   const done = [...now.done, last.command];
   return { ...now, hasBumped: false, done, visits: verb === 'OPEN' ? visits(0) : now.visits };
-}
-
-function keyOf({ x, y }: Point): string {
-  return `${x},${y}`;
 }
 
 function chooseCommand(

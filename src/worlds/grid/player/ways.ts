@@ -2,11 +2,11 @@
 import type { CandidateAction } from '../../../agent/controllers/scripted-player.js';
 import type { Point } from '../../../environment/space.js';
 import { moved } from '../../../environment/space.js';
+import { isWithinReach } from '../world.js';
 import type { Act } from './acts.js';
 import type { Belief } from './belief.js';
 import { placeOf } from './belief.js';
 import type { Way } from './ground.js';
-import { isWithin } from './ground.js';
 
 /** A step on a way that takes so many turns. */
 export interface Step {
@@ -21,7 +21,7 @@ export function stepTo(belief: Belief, at: Act['at']): Step | null | undefined {
   const place = 'id' in at ? placeOf(belief, at.id) : 'x' in at ? at : null;
   if (place === undefined) return undefined;
   const isThere = (tile: Point): boolean =>
-    'room' in at ? ground.roomOf(tile) === at.room : place !== null && isWithin(tile, place, at.tiles);
+    'room' in at ? ground.roomOf(tile) === at.room : place !== null && isWithinReach(tile, place, at.tiles);
   if (isThere(facts.self)) return null;
   if (facts.movement === 'tile' || !goesTo || 'x' in at) return stepOn(belief, ground.wayTo(isThere));
   const target = 'room' in at ? at.room : at.id;
