@@ -20,22 +20,12 @@ export interface Firings {
 
 export const NO_FIRINGS: Firings = { fired: [], counts: {} };
 
-/** What an agent remembers of what it noticed, whichever hypothesis is true. */
-export interface Noticed {
-  /** All that it was told in words by the world, of what may be told. */
-  lines: readonly string[];
-  /** What agents said, by speaker; its own words too. */
-  said: readonly Said[];
-  /** Things whose work is finished. */
-  worked: readonly string[];
-}
-
 export interface Said {
   agent: string;
   text: string;
 }
 
-export interface Belief extends Noticed {
+export interface Belief {
   me: string;
   /** Whether a verb is one of the agent's actions. */
   can: (verb: string) => boolean;
@@ -45,6 +35,10 @@ export interface Belief extends Noticed {
   ground: Ground;
   definition: GridDefinition;
   firings: Firings;
+  /** What agents said, by speaker; its own words too. */
+  said: readonly Said[];
+  /** Things whose work is finished. */
+  worked: readonly string[];
   /** Ids of the things that the agent has read. */
   read: readonly string[];
 }

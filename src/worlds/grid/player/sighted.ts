@@ -13,7 +13,7 @@ import { samePoint } from '../../../environment/space.js';
 import { saysPhrase } from '../conditions.js';
 import type { GridCondition, Trigger } from '../definition.js';
 import { candidatesIn } from './candidate-actions.js';
-import type { Belief, Firings, Happened, Noticed } from './belief.js';
+import type { Belief, Firings, Happened } from './belief.js';
 import { firingsAfter, NO_FIRINGS, placeOf, truthOf } from './belief.js';
 import { explorerWith } from './explorer.js';
 import { agreeing, goalOf, gridOf, guess, sayable, toldIn, withAlternatives } from './hypotheses.js';
@@ -27,7 +27,9 @@ import { toSearch } from './ways.js';
 import { planFor, SEARCH_TURNS, toUnlock } from './tasks.js';
 
 /** What it remembers besides the notebook of the scripted player. */
-interface Mind extends Noticed {
+interface Mind extends Pick<Belief, 'said' | 'worked'> {
+  /** All that it was told in words by the world, of what may be told. */
+  lines: readonly string[];
   ground: GroundMemory;
   /** Where it was; null before its first decision. */
   stood: (Point & { room: string | null }) | null;
