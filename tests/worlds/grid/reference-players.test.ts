@@ -208,49 +208,6 @@ success: { agent: ann, holds: goblet }
 turns: { max: 27 }
 ${RULES}`,
   },
-  'sees how many have appeared': {
-    text: `
-title: count
-map: |
-  #######
-  #A.k..#
-  #123..#
-  #######
-legend: { A: { agent: ann }, k: { agent: king }, '1': { thing: skull-1 }, '2': { thing: skull-2 }, '3': { thing: skull-3 } }
-things:
-  skull-1: &skull { name: skull, sprite: item/skull, absent: true }
-  skull-2: *skull
-  skull-3: *skull
-  slip-1: &slip { sprite: item/note, held_by: king }
-  slip-2: *slip
-  slip-3: *slip
-triggers:
-${[1, 2, 3]
-  .map(
-    (n) => `
-  draw-${n}:
-    if: { all: [{ not: { agent: king, holds: slip-${n} } }, { counter: drawn, exactly: 0 }] }
-    then: [{ count: drawn }, { count: n, by: ${n} }, { remove: slip-${n} }, { tell: They lie there., to: ann }${[
-      1, 2, 3,
-    ]
-      .slice(0, n)
-      .map((i) => `, { spawn: skull-${i} }`)
-      .join('')}]
-  said-${n}:
-    when: { said: number ${n}, agent: ann }
-    if: { counter: answered, exactly: 0 }
-    then: [{ count: answered }, { count: answer, by: ${n} }]`,
-  )
-  .join('')}
-agents:
-  - { id: king, sprite: figure/king, goals: [Draw.], actions: [DROP], carry: 3, controller: random, part: world, success: { counter: drawn, at_least: 1 } }
-  - { id: ann, sprite: figure/ranger, goals: [Say how many skulls lie there.], actions: [SPEAK], sight: 9 }
-success:
-  any:
-${[1, 2, 3].map((n) => `    - all: [{ counter: n, exactly: ${n} }, { counter: answer, exactly: ${n} }]`).join('\n')}
-turns: { max: 10 }
-${RULES}`,
-  },
   'names a thing that it can not go to until somebody has left the way': {
     text: `
 title: way
@@ -315,11 +272,6 @@ ${RULES}`;
 describe('the sighted player in small worlds', () => {
   it.each(Object.entries(LOST))('wins where it %s', async (_name, { text, agents }) => {
     expect(await wins(text, 'sighted', 5, agents)).toBe(5);
-  });
-
-  it('waits for what an agent of the world shows', async () => {
-    const drawing = 'tests/fixtures/scenarios/agent-that-draws.yaml';
-    expect(await wins(drawing, 'sighted', 4, ['apprentice'])).toBe(4);
   });
 
   it('waits for what appears in a turn to come', async () => {

@@ -1,6 +1,6 @@
 /**
  * What a reference player believes: conditions are true, false or unknown by what it has perceived, and counters are
- * what the triggers have counted that it saw, heard or caused. A trigger of which it noticed nothing has not fired.
+ * what the triggers have counted that it heard or caused. A trigger of which it noticed nothing has not fired.
  */
 import { assertNever } from '../../../base/assert.js';
 import { lookUp } from '../../../base/look-up.js';
@@ -9,42 +9,38 @@ import type { ItemFact, LidState, SpatialFacts } from '../../../environment/spat
 import { saysPhrase } from '../conditions.js';
 import type { GridCondition, GridDefinition, Trigger } from '../definition.js';
 import { ANY_AGENT, EVERY_AGENT } from '../definition.js';
+import { isWithinReach } from '../world.js';
 import type { Ground } from './ground.js';
-import { isWithin } from './ground.js';
 
-/** Which triggers have fired, how often, and what they counted. */
+/** Which triggers have fired, and what they counted. */
 export interface Firings {
-  fired: Readonly<Record<string, number>>;
+  fired: readonly string[];
   counts: Readonly<Record<string, number>>;
 }
 
-export const NO_FIRINGS: Firings = { fired: {}, counts: {} };
-
-export interface Belief extends Noticed {
-  me: string;
-  facts: SpatialFacts;
-  ground: Ground;
-  definition: GridDefinition;
-  firings: Firings;
-  /** Ids of the things that the agent has read. */
-  read: readonly string[];
-}
-
-/** What an agent remembers of what it noticed, whichever hypothesis is true. */
-export interface Noticed {
-  /** Ids of all that it has ever seen. */
-  seen: readonly string[];
-  /** All that it was told in words by the world, of what may be told. */
-  lines: readonly string[];
-  /** What agents said, by speaker; its own words too. */
-  said: readonly Said[];
-  /** Things whose work is finished. */
-  worked: readonly string[];
-}
+export const NO_FIRINGS: Firings = { fired: [], counts: {} };
 
 export interface Said {
   agent: string;
   text: string;
+}
+
+export interface Belief {
+  me: string;
+  /** Whether a verb is one of the agent's actions. */
+  can: (verb: string) => boolean;
+  /** Whether GO takes a target. */
+  goesTo: boolean;
+  facts: SpatialFacts;
+  ground: Ground;
+  definition: GridDefinition;
+  firings: Firings;
+  /** What agents said, by speaker; its own words too. */
+  said: readonly Said[];
+  /** Things whose work is finished. */
+  worked: readonly string[];
+  /** Ids of the things that the agent has read. */
+  read: readonly string[];
 }
 
 /** Where a thing, door or body is, as far as it is known. */
@@ -102,7 +98,7 @@ export function truthOf(belief: Belief, condition: GridCondition): boolean | und
     case 'thing-in-room': {
       const place = placeOf(belief, condition.thing);
       if (place === undefined) return undefined;
-      const room = place.isHeld ? belief.facts.self.room : belief.ground.roomOf(place);
+      const room = belief.ground.roomOf(place);
       return room === null && !place.isHeld ? undefined : room === condition.room;
     }
     case 'work-done':
@@ -133,15 +129,12 @@ function truthFor(belief: Belief, agent: string, condition: AgentCondition): boo
   const body = isMe ? facts.self : facts.bodies.find(({ id }) => id === agent);
   switch (condition.kind) {
     case 'in-room':
-      if (isMe) return facts.self.room === condition.room;
-      return body === undefined ? undefined : ground.roomOf(body) === condition.room;
+      return body && ground.roomOf(body) === condition.room;
     case 'at':
-      return body === undefined ? undefined : body.x === condition.x && body.y === condition.y;
+      return body && isWithinReach(body, condition, 0);
     case 'near': {
       const target = placeOf(belief, condition.target);
-      return body === undefined || target === undefined
-        ? undefined
-        : isWithin(body, target, condition.within);
+      return body && target && isWithinReach(body, target, condition.within);
     }
     case 'holds': {
       const place = placeOf(belief, condition.thing);
@@ -154,7 +147,7 @@ function truthFor(belief: Belief, agent: string, condition: AgentCondition): boo
       return isMe ? belief.read.includes(condition.thing) : undefined;
     case 'caught':
     case 'done':
-      return body === undefined ? undefined : body.status === condition.kind;
+      return body && body.status === condition.kind;
     default:
       return assertNever(condition, 'condition');
   }
@@ -162,34 +155,12 @@ function truthFor(belief: Belief, agent: string, condition: AgentCondition): boo
 
 /** What happened since the last decision, as far as the agent noticed. */
 export interface Happened {
-  /** Words said since then. */
   said: readonly Said[];
   /** The thing that it used, and on what. */
   used: { thing: string; on: string | null } | null;
   /** The room that it came into. */
   entered: string | null;
   hasMoved: boolean;
-}
-
-/** What an agent's own act comes to, wherever it stands. */
-export function happenedBy(agent: string, command: string): Happened {
-  const [verb, thing = '', , on = null] = command.split(' ');
-  return {
-    said: verb === 'SPEAK' ? [{ agent, text: command.slice('SPEAK '.length) }] : [],
-    used: verb === 'USE' ? { thing, on } : null,
-    entered: null,
-    hasMoved: false,
-  };
-}
-
-/** What is remembered after it. */
-export function withHappened<T extends Noticed>(noticed: T, { said, used }: Happened): T {
-  const work = used === null ? [] : [used.on ?? used.thing];
-  return {
-    ...noticed,
-    said: [...noticed.said, ...said],
-    worked: [...new Set([...noticed.worked, ...work])],
-  };
 }
 
 /** With one firing more. */
@@ -199,78 +170,46 @@ export function firingsWith({ fired, counts: before }: Firings, { id, effects }:
     if (effect.kind === 'count')
       counts[effect.counter] =
         (lookUp(counts, effect.counter) ?? 0) + (effect.by === 'amount' ? 1 : effect.by);
-  return { fired: { ...fired, [id]: (lookUp(fired, id) ?? 0) + 1 }, counts };
+  return { fired: [...new Set([...fired, id])], counts };
 }
 
 /** The firings after what happened, in the order of the rules. */
 export function firingsAfter(belief: Belief, happened: Happened): Firings {
-  let now = belief.firings;
   const { triggers = [] } = belief.definition;
-  const hasFired = (trigger: Trigger): boolean =>
-    !trigger.repeats && lookUp(now.fired, trigger.id) !== undefined;
-  const fire = (trigger: Trigger): void => {
-    now = firingsWith(now, trigger);
+  let now = belief.firings;
+  const fireIf = (trigger: Trigger, isOccasioned: boolean): void => {
+    const { id, condition, when, repeats } = trigger;
+    const mayFire = !now.fired.includes(id) || (repeats && when !== null);
+    if (!mayFire || !isOccasioned) return;
+    if (condition === null || truthOf({ ...belief, firings: now }, condition) === true)
+      now = firingsWith(now, trigger);
   };
-  const evident = triggers.filter(
-    (trigger) => lookUp(now.fired, trigger.id) === undefined && isEvident(belief, trigger),
-  );
-  for (const trigger of evident) {
-    // Of several that look the same, none is known to be the one; one that explains more is.
-    const evidence = evidenceOf(belief, trigger);
-    const explains = (other: Trigger): boolean =>
-      evidence.every(({ of }) => evidenceOf(belief, other).some((one) => one.of === of));
-    if (evident.filter(explains).length === 1) fire(trigger);
-  }
-  for (const trigger of triggers)
-    if (!evident.includes(trigger) && !hasFired(trigger) && isOccasion(belief, trigger, happened))
-      if (trigger.condition === null || truthOf({ ...belief, firings: now }, trigger.condition) === true)
-        fire(trigger);
+  for (const trigger of triggers) fireIf(trigger, isOccasion(belief, trigger, happened));
   for (let before: Firings | null = null; before !== now;) {
     before = now;
-    for (const trigger of triggers) {
-      const { when, condition } = trigger;
-      if (when !== null || condition === null || lookUp(now.fired, trigger.id) !== undefined) continue;
-      if (truthOf({ ...belief, firings: now }, condition) === true) fire(trigger);
-    }
+    for (const trigger of triggers) fireIf(trigger, trigger.when === null);
   }
   return now;
 }
 
-/** What the agent may notice of a trigger: what it is told wherever it is, and what appears. */
-function evidenceOf({ me, seen, lines }: Belief, { effects }: Trigger) {
-  return effects.flatMap((effect) => {
-    if (effect.kind === 'spawn') return [{ of: effect.thing, isNoticed: seen.includes(effect.thing) }];
-    if (effect.kind !== 'tell') return [];
-    const { to, text } = effect;
-    const isTold = to.kind === 'everyone' || (to.kind === 'agent' && to.agent === me);
-    return isTold ? [{ of: text, isNoticed: lines.some((line) => line.includes(text)) }] : [];
-  });
-}
-
-/** Whether the agent was told all that a trigger tells it, and saw what it spawns. */
-function isEvident(belief: Belief, trigger: Trigger): boolean {
-  const evidence = evidenceOf(belief, trigger);
-  return evidence.length > 0 && evidence.every(({ isNoticed }) => isNoticed);
-}
-
-function isOccasion(belief: Belief, { when }: Trigger, happened: Happened): boolean {
+function isOccasion({ me, facts }: Belief, { when }: Trigger, happened: Happened): boolean {
   if (when === null) return false;
-  if (when.kind === 'turn-over') return when.turn < belief.facts.turn;
-  const isMine = when.agent === ANY_AGENT || when.agent === belief.me;
+  if (when.kind === 'turn-over') return when.turn < facts.turn;
+  const isMine = when.agent === ANY_AGENT || when.agent === me;
   switch (when.kind) {
     case 'said':
       return happened.said.some(
         ({ agent, text }) =>
           (when.agent === ANY_AGENT || when.agent === agent) &&
           saysPhrase(text, when.phrase) &&
-          (when.room === null || agent !== belief.me || when.room === belief.facts.self.room),
+          (when.room === null || agent !== me || when.room === facts.self.room),
       );
     case 'used':
       return isMine && happened.used?.thing === when.thing && happened.used.on === when.on;
     case 'entered-room':
       return isMine && happened.entered === when.room;
     case 'entered-tile':
-      return isMine && happened.hasMoved && belief.facts.self.x === when.x && belief.facts.self.y === when.y;
+      return isMine && happened.hasMoved && isWithinReach(facts.self, when, 0);
     default:
       return assertNever(when, 'occasion');
   }

@@ -6,7 +6,8 @@ import { lookUp } from '../../../base/look-up.js';
 import type { Point } from '../../../environment/space.js';
 import type { BodyFact, ItemFact, LidState, ThingFact } from '../../../environment/spatial-facts.js';
 import type { CandidateAction } from '../../../agent/controllers/scripted-player.js';
-import { isWithin, tilesFrom } from './ground.js';
+import { isWithinReach } from '../world.js';
+import { tilesFrom } from './ground.js';
 import { isRecommended } from './lookalikes.js';
 import type { ScriptedSituation } from './situation.js';
 import { circumstancesOf, people } from './situation.js';
@@ -42,7 +43,7 @@ export function candidatesIn(situation: ScriptedSituation): Proposals {
 
 /** Own tile or one of the eight around it: within reach of hands. */
 function isInReach({ facts }: ScriptedSituation, place: Point): boolean {
-  return isWithin(facts.self, place, 1);
+  return isWithinReach(facts.self, place);
 }
 
 /** Things in sight that are within reach. */
@@ -54,7 +55,7 @@ function reachable(situation: ScriptedSituation): readonly ThingFact[] {
 function goTo(situation: ScriptedSituation, to: Point & { id: string }, why: string, note?: Note): Proposals {
   const noted = note === undefined ? {} : { note };
   if (situation.goesTo) return [{ command: `GO TO ${to.id}`, why, ...noted }];
-  const step = firstStep(situation, (tile) => isWithin(tile, to, 1));
+  const step = firstStep(situation, (tile) => isWithinReach(tile, to));
   return step === null ? [] : [{ command: `GO ${step}`, why }];
 }
 
@@ -215,7 +216,7 @@ function toExplore(situation: ScriptedSituation): Proposals {
   const edges = byRoom
     ? legalDirections.filter((way) => facts.exits.every(({ side }) => side !== way))
     : facts.frontier.flatMap(
-        (edge) => firstStep(situation, (tile) => isWithin(tile, edge, 0)) ?? edge.direction ?? [],
+        (edge) => firstStep(situation, (tile) => isWithinReach(tile, edge, 0)) ?? edge.direction ?? [],
       );
   const why = 'There is more to be seen that way.';
   return [...passed, ...shut, ...edges.map((way) => ({ command: `GO ${way}`, why }))];

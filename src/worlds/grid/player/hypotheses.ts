@@ -4,23 +4,19 @@
  */
 import type { Hypothesis, ReferenceTask } from '../../../agent/controllers/reference-player.js';
 import { known } from '../../../base/assert.js';
-import { nextUint32, pick, stream } from '../../../base/rng.js';
+import { nextUint32, stream } from '../../../base/rng.js';
 import type { Scene } from '../../../environment/scene.js';
 import { saysPhrase } from '../conditions.js';
 import type { GridCondition, GridDefinition } from '../definition.js';
-import type { Choose } from './acts.js';
+import { actsFor } from './acts.js';
 
 /** What was perceived lately. */
 export interface Evidence {
-  /** With the name of each where it is seen. */
-  seen: readonly { id: string; name: string }[];
   scene: Scene | null;
   /** What it was told in words, and read. */
   lines: readonly string[];
   /** What others said. */
   heard: readonly string[];
-  /** Whether it has looked everywhere, so that it has seen what lies about. */
-  hasSeenAll: readonly string[] | null;
 }
 
 export function gridOf({ definition }: Pick<Hypothesis, 'definition'>): GridDefinition {
@@ -47,14 +43,10 @@ export function agreeing(
   const left = live.filter(
     ({ drawn, grid, texts }) =>
       told.every((text) => texts.has(text)) &&
-      evidence.seen.every(({ id, name }) => looksRight(grid, id, name)) &&
       (evidence.scene?.things ?? []).every(({ id, sprite }) => hasSprite(grid, id, sprite)) &&
       values.every(([name, value]) => drawn[name] === value),
   );
-  // What was seen nowhere may be out of reach, so it refutes only some of the rest.
-  const complete = left.filter(({ grid }) => !isMissed(grid, evidence.hasSeenAll));
-  const [best = live] = [complete, left].filter((some) => some.length > 0);
-  return best.map(({ i }) => i);
+  return (left.length > 0 ? left : live).map(({ i }) => i);
 }
 
 /** What the lines tell of all that may be told or read. */
@@ -74,75 +66,72 @@ function textsOf(one: Pick<Hypothesis, 'definition'>): ReadonlySet<string> {
   return new Set([...told, ...written, ...described].filter((text) => text !== ''));
 }
 
-function looksRight({ things, npcs, agents, doors }: GridDefinition, id: string, name: string): boolean {
-  const thing = things.find((one) => one.id === id);
-  if (thing === undefined)
-    return [...npcs, ...agents, ...doors].some((one) => one.id === id) || /\d$/.test(id);
-  return thing.name === name || thing.work !== null;
-}
-
 /** Of things whose look never changes. */
 function hasSprite({ things }: GridDefinition, id: string, sprite: string): boolean {
   const thing = things.find((one) => one.id === id);
   return thing === undefined || thing.work !== null || thing.container !== null || thing.sprite === sprite;
 }
 
-/** Whether something that lies about from the start, and that nobody carries off, was seen nowhere. */
-function isMissed({ things }: GridDefinition, seen: readonly string[] | null): boolean {
-  if (seen === null) return false;
-  return things.some(
-    ({ id, place, absent, portable }) =>
-      place.at === 'tile' && absent !== true && !portable && !seen.includes(id),
-  );
+type Drawings = readonly Pick<Hypothesis, 'drawn'>[];
+
+/** What is left of a draw. */
+function valuesOf(live: Drawings, name: string): readonly (string | number)[] {
+  return [...new Set(live.flatMap(({ drawn }) => drawn[name] ?? []))];
 }
 
 /** The drawn values that somebody said: a word that only one value of one open draw has. */
-function heardValues(
-  live: readonly Pick<Hypothesis, 'drawn'>[],
-  heard: readonly string[],
-): readonly (readonly [string, string | number])[] {
+function heardValues(live: Drawings, heard: readonly string[]) {
+  const open = Object.keys(live[0]?.drawn ?? {}).filter((name) => valuesOf(live, name).length > 1);
+  const values = open.flatMap((name) => valuesOf(live, name).map((value) => [name, value] as const));
   return heard.flatMap((text) => {
-    const found = openDraws(live).flatMap(([name, values]) =>
-      values.filter((value) => saysPhrase(text, String(value))).map((value) => [name, value] as const),
-    );
-    const named = found.filter(([name]) => saysPhrase(text, spokenName(name)));
-    const meant = named.length > 0 ? named : found;
-    return meant.length === 1 ? meant : [];
+    const said = values.filter(([, value]) => saysPhrase(text, String(value)));
+    return said.length === 1 ? said : [];
   });
-}
-
-/** The draws that are not decided, with the values that are left. */
-export function openDraws(
-  live: readonly Pick<Hypothesis, 'drawn'>[],
-): readonly (readonly [string, readonly (string | number)[]])[] {
-  return Object.keys(live[0]?.drawn ?? {})
-    .map((name) => [name, [...new Set(live.flatMap(({ drawn }) => drawn[name] ?? []))]] as const)
-    .filter(([, values]) => values.length > 1);
-}
-
-export function spokenName(name: string): string {
-  return name.replaceAll(/[._-]/g, ' ');
 }
 
 /** What the agent knows of a draw and others may not, as it says it: what it was told in its goals, or found out. */
 export function sayable({ hypotheses, told }: ReferenceTask, indices: readonly number[]): readonly string[] {
   const live = indices.flatMap((i) => hypotheses[i] ?? []);
-  const open = (of: readonly Hypothesis[]): readonly string[] => openDraws(of).map(([name]) => name);
   const isTold = (name: string): boolean => told.has(name.split('.', 1)[0] ?? name);
   return Object.entries(live[0]?.drawn ?? {})
-    .filter(([name]) => isTold(name) || open(hypotheses).includes(name))
-    .filter(([name]) => !open(live).includes(name))
-    .map(([name, value]) => `${spokenName(name)} is ${value}.`);
+    .filter(([name]) => isTold(name) || valuesOf(hypotheses, name).length > 1)
+    .filter(([name]) => valuesOf(live, name).length === 1)
+    .map(([name, value]) => (name === '' ? String(value) : `${name.replaceAll(/[._-]/g, ' ')} is ${value}.`));
+}
+
+/**
+ * With the alternatives of the goal of several players as ways in which the scenario may have been drawn, if nothing is
+ * drawn: what the players have to do in each, and the facts, which none of them makes true, that tell which is right.
+ * The value that is drawn is what they have to name.
+ */
+export function withAlternatives(task: ReferenceTask) {
+  const [only, ...more] = task.hypotheses;
+  if (only === undefined || more.length > 0 || task.others.length === 0) return { task, facts: [] };
+  const definition = gridOf(only);
+  const { success } = definition;
+  const isDone = (part: GridCondition): boolean =>
+    [task.agent, ...task.others].some((agent) => actsFor(definition, agent, part).length > 0);
+  const alternatives = (success?.kind === 'any' ? success.of : []).map((one) => {
+    const parts = one.kind === 'all' ? one.of : [one];
+    const goal: GridCondition = { kind: 'all', of: parts.filter(isDone) };
+    const [word] = [task.agent, ...task.others].flatMap((agent) => actsFor(definition, agent, goal));
+    const name = definition.things.find(({ id }) => id === word?.object)?.name ?? word?.object ?? '';
+    const hypothesis: Hypothesis = {
+      drawn: { '': name },
+      definition: { ...definition, success: goal } as never,
+    };
+    return { hypothesis, facts: parts.filter((part) => !isDone(part)) };
+  });
+  if (alternatives.length < 2 || alternatives.some(({ facts }) => facts.length === 0))
+    return { task, facts: [] };
+  return {
+    task: { ...task, hypotheses: alternatives.map(({ hypothesis }) => hypothesis) },
+    facts: alternatives.map(({ facts }): GridCondition => ({ kind: 'all', of: facts })),
+  };
 }
 
 /** The one that it takes for true if nothing decides: the same until it is refuted. */
 export function guess({ seed, agent }: ReferenceTask, indices: readonly number[]): number {
   const weight = (i: number): number => nextUint32(stream(seed, `guess:${agent}:${i}`)).value;
   return [...indices].sort((a, b) => weight(a) - weight(b))[0] ?? 0;
-}
-
-/** One of several alternatives of a goal, always the same. */
-export function chooseBy({ seed, agent }: ReferenceTask): Choose {
-  return (alternatives, about) =>
-    alternatives.length === 0 ? [] : [pick(stream(seed, `text-only:${agent}:${about}`), alternatives).value];
 }
