@@ -744,8 +744,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     file: 'scenario/files-below.ts',
     find: ': readlinkSync(descriptorLink);',
     put: ': realpathSync.native(path);',
-    check: 'promises/file-race.test.ts',
-    tests: 'give nothing from outside',
+    check: 'worlds/toolbox/swapped-file.test.ts',
+    tests: 'gives nothing from outside',
   },
   {
     bug: 'a file that has a second name is read',
