@@ -64,3 +64,44 @@ it.each([
   const { entities, end } = await watched({ WatchEntities: messages(KNIGHT), GetWorld });
   expect([entities, end]).toEqual([['knight'], 'over']);
 });
+
+it('the end of the run is heard although a program ended before it and finds the world gone', async () => {
+  let endList = (): void => undefined;
+  const { address } = await answering({
+    WatchEntities: (stream) => {
+      stream.respond({ 'content-type': 'application/grpc' }, { waitForTrailers: true });
+      stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+      stream.write(KNIGHT);
+      endList = () => void stream.end();
+    },
+    GetWorld: (stream) =>
+      stream.respond({ 'content-type': 'application/grpc', 'grpc-status': '14' }, { endStream: true }),
+  });
+  const backs: Promise<string>[] = [];
+  // Otherwise a watch that misses the end would wait for good.
+  const waiting = AbortSignal.timeout(10_000);
+  const watch = new WorldWatch({
+    client: new WorldClient({ address, token: null, patienceMs: 1000 }),
+    run: 'r',
+    // Time passes only where waiting ends.
+    clock: {
+      monotonicMs: () => 0,
+      sleep: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+    },
+    onEvent: ({ kind }) => {
+      if (kind === 'world-gone') endList();
+    },
+    signal: waiting,
+  });
+  // What the runner does where a program has ended.
+  const update = (): void => {
+    const back = watch.gate.back().then(
+      () => 'back',
+      () => 'not waited for',
+    );
+    backs.push(back);
+  };
+  await watch.follow({ update });
+  expect(waiting.aborted).toBe(false);
+  expect(await Promise.all(backs)).toEqual(['not waited for']);
+});

@@ -24,20 +24,24 @@ export class WorldWatch {
   readonly #client: WorldClient;
   readonly #run: string;
   readonly #signal: AbortSignal;
+  readonly #over = new AbortController();
   #stream = new AbortController();
 
   constructor({ client, run, clock, onEvent, signal }: WatchedWorld) {
     this.#client = client;
     this.#run = run;
     this.#signal = signal;
+    const ended = AbortSignal.any([signal, this.#over.signal]);
     this.gate = new WorldGate({
       ping: () => this.#ping(),
       onEvent: (event) => {
         onEvent(event);
-        // If the world is gone, its stream may stay silent for a long time, so it is opened again.
-        if (event.kind === 'world-gone') this.#stream.abort();
+        // If the world is gone, its stream may stay silent for a long time, so it is opened again; but not at once, because
+        // the end of the run may be on its way.
+        const stream = this.#stream;
+        if (event.kind === 'world-gone') void clock.sleep(REOPEN_MS, ended).then(() => stream.abort());
       },
-      signal,
+      signal: ended,
       clock,
     });
   }
@@ -61,6 +65,7 @@ export class WorldWatch {
         else await this.gate.back();
       }
     }
+    this.#over.abort();
     // A server whose last run is over answers no more.
     const world = await this.#client.world(this.#run, this.#signal).catch(() => null);
     if (world !== null && UNENDED.includes(world.state))
